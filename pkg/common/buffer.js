@@ -17,8 +17,10 @@ export const straySurrogate = (text) => (text.isWellFormed?.() ? -1 : text.searc
 /** The buffer of one instance; `wasm` gives its glue. */
 export function buffer(wasm, instance) {
   let memory
+  let bytes
   instance.onRenewal(() => {
     memory = undefined
+    bytes = undefined
   })
 
   /** The buffer from `start` on, made at least `length` bytes long. */
@@ -28,19 +30,35 @@ export function buffer(wasm, instance) {
     return new Uint8Array(memory.buffer, address + start, length - start)
   }
 
-  const native = (length) => {
-    const { buffer, byteOffset } = view(length)
-    return Native.from(buffer, byteOffset, length)
+  /** The whole memory as Node's Buffer, made anew where the memory has grown: that empties older views. */
+  function native() {
+    memory ??= wasm().text_memory()
+    if (!bytes?.length) bytes = Native.from(memory.buffer)
+    return bytes
   }
 
-  /** Writes a text into the buffer; returns its length in bytes. ASCII, the common case, takes one step; a stray surrogate becomes U+FFFD, as on the wire. */
-  function fill(text) {
-    let { read, written } = encoder.encodeInto(text, view(text.length))
+  /**
+   * Writes a text into the buffer, from `start` on; returns its length in bytes. ASCII, the common case, takes one step; a stray surrogate
+   * becomes U+FFFD, as on the wire.
+   */
+  function fill(text, start = 0) {
+    let { read, written } = encoder.encodeInto(text, view(start + text.length, start))
     if (read < text.length) {
       const rest = text.slice(read)
-      written += encoder.encodeInto(rest, view(written + rest.length * 3, written)).written
+      const from = start + written
+      written += encoder.encodeInto(rest, view(from + rest.length * 3, from)).written
     }
     return written
+  }
+
+  /** Writes texts one behind the other; returns their lengths in bytes. */
+  function fillAll(...texts) {
+    let end = 0
+    return texts.map((text) => {
+      const length = fill(text, end)
+      end += length
+      return length
+    })
   }
 
   /** The same for a text without stray surrogates; `refuse` makes the error for a text that has one. */
@@ -59,33 +77,38 @@ export function buffer(wasm, instance) {
   function putUnits(text) {
     const { length } = text
     const latin = !BEYOND_LATIN.test(text)
-    if (latin && encoder.encodeInto(text, view(length)).read === length) return true
     if (Native) {
-      native(length * 2).write(text, 'utf16le')
-      wasm().text_narrow(length)
+      const address = wasm().text_reserve(latin ? length : length * 2)
+      native().write(text, address, latin ? 'latin1' : 'utf16le')
+      if (!latin) wasm().text_narrow(length)
       return latin
     }
+    if (latin && encoder.encodeInto(text, view(length)).read === length) return true
     const { buffer, byteOffset } = view(length)
-    const bytes = new Uint8ClampedArray(buffer, byteOffset, length)
-    for (let i = 0; i < length; i++) bytes[i] = text.charCodeAt(i)
+    const units = new Uint8ClampedArray(buffer, byteOffset, length)
+    for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i)
     return false
   }
 
   /** Reads what is left of a text for which `putUnits` returned true. */
-  const takeUnits = (length) => (Native ? native(length).toString('latin1') : decoded(length))
+  function takeUnits(length) {
+    if (!Native) return decoded(length)
+    const address = wasm().text_reserve(length)
+    return native().toString('latin1', address, address + length)
+  }
 
   /** Reads the first `length` bytes of the buffer, which are UTF-8. */
   const take = (length) => (Native && wasm().text_is_ascii(length) ? takeUnits(length) : decoded(length))
 
   function decoded(length) {
-    const bytes = view(length)
+    const encoded = view(length)
     let text = ''
     for (let from = 0; from < length; from += PIECE) {
       const to = from + PIECE
-      text += decoder.decode(bytes.subarray(from, to), { stream: to < length })
+      text += decoder.decode(encoded.subarray(from, to), { stream: to < length })
     }
     return text
   }
 
-  return { fill, put, putUnits, take, takeUnits }
+  return { fill, fillAll, put, putUnits, take, takeUnits }
 }

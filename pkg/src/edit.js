@@ -2,7 +2,7 @@
 
 import { invalid, json } from '../../common/arguments.js'
 import { instance, wasm as engine } from './policy.wasm.js'
-import { call, wasm } from './text.js'
+import { call, fill, fillAll, take, wasm } from './text.js'
 
 /** Edits keep comments, which only a text has. */
 const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
@@ -14,29 +14,31 @@ const list = (values) => `[${values.map(json)}]`
 const edit = (verb, value) =>
   call((text, ...rest) => {
     if (rest[value] === undefined && value !== undefined) invalid('a value is missing, or null to remove')
-    return verb(only(text), list(rest))
+    const before = only(text)
+    const given = list(rest)
+    return take(verb(fill(before), given))
   })
 
-export const addRule = edit((text, rest) => wasm.edit_add_rule(text, rest), 0)
-export const removeRule = edit((text, rest) => wasm.edit_remove_rule(text, rest))
-export const add = edit((text, rest) => wasm.edit_add(text, rest), 1)
-export const replace = edit((text, rest) => wasm.edit_replace(text, rest), 2)
-export const remove = edit((text, rest) => wasm.edit_remove(text, rest))
-export const move = edit((text, rest) => wasm.edit_move(text, rest))
-export const disable = edit((text, rest) => wasm.edit_disable(text, rest))
-export const enable = edit((text, rest) => wasm.edit_enable(text, rest))
-export const setGroup = edit((text, rest) => wasm.edit_set_group(text, rest), 1)
-export const setHost = edit((text, rest) => wasm.edit_set_host(text, rest), 1)
-export const setTagOwners = edit((text, rest) => wasm.edit_set_tag_owners(text, rest), 1)
-export const setIpset = edit((text, rest) => wasm.edit_set_ipset(text, rest), 1)
-export const setPosture = edit((text, rest) => wasm.edit_set_posture(text, rest), 1)
-export const setDefaultSrcPosture = edit((text, rest) => wasm.edit_set_default_src_posture(text, rest), 0)
-export const setAutoApprovers = edit((text, rest) => wasm.edit_set_auto_approvers(text, rest), 1)
-export const setAttrConfig = edit((text, rest) => wasm.edit_set_attr_config(text, rest), 1)
-export const setOption = edit((text, rest) => wasm.edit_set_option(text, rest), 1)
-export const apply = edit((text, rest) => wasm.edit_apply(text, rest), 0)
-export const disabled = call((text) => wasm.edit_disabled(only(text)))
-export const changes = call((before, after) => wasm.edit_changes(only(before), only(after)))
+export const addRule = edit((length, rest) => wasm.edit_add_rule(length, rest), 0)
+export const removeRule = edit((length, rest) => wasm.edit_remove_rule(length, rest))
+export const add = edit((length, rest) => wasm.edit_add(length, rest), 1)
+export const replace = edit((length, rest) => wasm.edit_replace(length, rest), 2)
+export const remove = edit((length, rest) => wasm.edit_remove(length, rest))
+export const move = edit((length, rest) => wasm.edit_move(length, rest))
+export const disable = edit((length, rest) => wasm.edit_disable(length, rest))
+export const enable = edit((length, rest) => wasm.edit_enable(length, rest))
+export const setGroup = edit((length, rest) => wasm.edit_set_group(length, rest), 1)
+export const setHost = edit((length, rest) => wasm.edit_set_host(length, rest), 1)
+export const setTagOwners = edit((length, rest) => wasm.edit_set_tag_owners(length, rest), 1)
+export const setIpset = edit((length, rest) => wasm.edit_set_ipset(length, rest), 1)
+export const setPosture = edit((length, rest) => wasm.edit_set_posture(length, rest), 1)
+export const setDefaultSrcPosture = edit((length, rest) => wasm.edit_set_default_src_posture(length, rest), 0)
+export const setAutoApprovers = edit((length, rest) => wasm.edit_set_auto_approvers(length, rest), 1)
+export const setAttrConfig = edit((length, rest) => wasm.edit_set_attr_config(length, rest), 1)
+export const setOption = edit((length, rest) => wasm.edit_set_option(length, rest), 1)
+export const apply = edit((length, rest) => wasm.edit_apply(length, rest), 0)
+export const disabled = call((text) => wasm.edit_disabled(fill(only(text))))
+export const changes = call((before, after) => wasm.edit_changes(...fillAll(only(before), only(after))))
 
 /** A name as a policy writes it. */
 const named = (name) => (typeof name === 'string' ? name : invalid('a name is a text'))

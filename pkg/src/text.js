@@ -6,5 +6,5 @@ import { instance, wasm } from './text.wasm.js'
 
 export { wasm }
 export const { call } = instance
-export const { fill, put, putUnits, take, takeUnits } = buffer(() => wasm, instance)
+export const { fill, fillAll, put, putUnits, take, takeUnits } = buffer(() => wasm, instance)
 export const { read, write } = short(() => wasm, instance)

@@ -6,7 +6,7 @@ import { canonical } from '../../common/layout.js'
 import { instance, wasm } from './policy.wasm.js'
 
 const { call } = instance
-const { fill, take } = buffer(() => wasm, instance)
+const { fill, fillAll, take } = buffer(() => wasm, instance)
 
 /** For each opened document: its text, whether it was given as a text, and the JSON of its context. */
 const opened = new WeakMap()
@@ -21,36 +21,36 @@ function textOf(acl) {
 /** All values become JSON before the wasm is called: a `toJSON` among them may call the kit itself. */
 const source = (acl, context) => ({ text: textOf(acl), isText: typeof acl === 'string', context: json(context) })
 
-/** The verbs of one document. Its text is passed through the buffer, by its length there, which is several times as fast. */
+/** The verbs of one document. Texts and contexts are passed through the buffer, by their lengths there, which is several times as fast. */
 const verbs = {
-  check: ({ text, context }) => wasm.policy_check(fill(text), context),
+  check: ({ text, context }) => wasm.policy_check(...fillAll(text, context)),
   preview({ text, isText, context }, query) {
     const asked = json(query)
-    return wasm.policy_preview(fill(text), isText, asked, context)
+    return wasm.policy_preview(...fillAll(text, context), isText, asked)
   },
   explain({ text, context }, flow) {
     const asked = json(flow)
-    return wasm.policy_explain(fill(text), asked, context)
+    return wasm.policy_explain(...fillAll(text, context), asked)
   },
-  runTests: ({ text, context }) => wasm.policy_run_tests(fill(text), context),
-  filters: ({ text, context }) => filtered(JSON.parse(wasm.policy_filters(fill(text), context))),
-  ssh: ({ text, context }) => ruled(JSON.parse(wasm.policy_ssh(fill(text), context))),
-  nodeAttrs: ({ text, context }) => JSON.parse(wasm.policy_node_attrs(fill(text), context)),
-  visiblePeers: ({ text, context }) => seen(JSON.parse(wasm.policy_visible_peers(fill(text), context))),
-  approvedRoutes: ({ text, context }) => JSON.parse(wasm.policy_approved_routes(fill(text), context)),
+  runTests: ({ text, context }) => wasm.policy_run_tests(...fillAll(text, context)),
+  filters: ({ text, context }) => filtered(JSON.parse(wasm.policy_filters(...fillAll(text, context)))),
+  ssh: ({ text, context }) => ruled(JSON.parse(wasm.policy_ssh(...fillAll(text, context)))),
+  nodeAttrs: ({ text, context }) => JSON.parse(wasm.policy_node_attrs(...fillAll(text, context))),
+  visiblePeers: ({ text, context }) => seen(JSON.parse(wasm.policy_visible_peers(...fillAll(text, context)))),
+  approvedRoutes: ({ text, context }) => JSON.parse(wasm.policy_approved_routes(...fillAll(text, context))),
   access({ text, context }, options) {
     const asked = json(options)
-    return unpacked(JSON.parse(wasm.policy_access(fill(text), context, asked)))
+    return unpacked(JSON.parse(wasm.policy_access(...fillAll(text, context), asked)))
   },
-  diffAccess: ({ text, context }, after) => changed(JSON.parse(wasm.policy_diff_access(text, textOf(after), context))),
+  diffAccess: ({ text, context }, after) => changed(JSON.parse(wasm.policy_diff_access(...fillAll(text, textOf(after), context)))),
   prove({ text, context }, assertions, options) {
     const { guard, isFile, bases } = guarded(assertions, only(['bases'], options))
-    return JSON.parse(wasm.policy_prove(fill(text), guard ?? 'null', isFile, bases, context))
+    return JSON.parse(wasm.policy_prove(...fillAll(text, context), guard ?? 'null', isFile, bases))
   },
-  diff: ({ text }, after) => wasm.policy_diff(text, textOf(after)),
+  diff: ({ text }, after) => wasm.policy_diff(...fillAll(text, textOf(after))),
   review({ text, context }, after, options) {
     const { guard, isFile, bases } = guarded(Object(options).guard, only(['guard', 'bases'], options))
-    const [access, review] = JSON.parse(wasm.policy_review(text, textOf(after), guard, isFile, bases, context))
+    const [access, review] = JSON.parse(wasm.policy_review(...fillAll(text, textOf(after), context), guard, isFile, bases))
     review.access = changed(access)
     return review
   },

@@ -1,4 +1,5 @@
-//! The namespace `policy.edit`: texts of policies, with the rest as the JSON text of a list. Must not live here: anything but calls.
+//! The namespace `policy.edit`: texts of policies in the buffer of `text`, by their lengths, with the rest as the JSON text of a list; the
+//! edited text is there afterwards, as long as the call returns. Must not live here: anything but calls.
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -7,165 +8,163 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::arguments::{Arguments, unfit};
 use super::convert::to_js;
 use super::error::InvalidArgument;
+use super::text::{put, with_text};
+use super::texts::with_texts;
 use crate::hujson::{self, Locator, Span, Splice, Value};
 use crate::policy::edit::{self, Approval, Disabled, Error, Section};
 
 /// The text with one more rule, from the JSON of it and its place.
 #[wasm_bindgen]
-pub fn edit_add_rule(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_add_rule(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::add_rule(text, entry(given, 0), place(given, 1)?)
     })
 }
 
 /// The text with one rule less, from the JSON of its place.
 #[wasm_bindgen]
-pub fn edit_remove_rule(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| edit::remove_rule(text, given.place(0)?))
+pub fn edit_remove_rule(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
+        edit::remove_rule(text, given.place(0)?)
+    })
 }
 
 /// The text with one more entry, from the JSON of its section, of it and its place.
 #[wasm_bindgen]
-pub fn edit_add(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_add(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::add(text, section(given)?, entry(given, 1), place(given, 2)?)
     })
 }
 
 /// The text with another entry, from the JSON of its section, its place and of it.
 #[wasm_bindgen]
-pub fn edit_replace(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_replace(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::replace(text, section(given)?, given.place(1)?, entry(given, 2))
     })
 }
 
 /// The text with one entry less, from the JSON of its section and place.
 #[wasm_bindgen]
-pub fn edit_remove(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_remove(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::remove(text, section(given)?, given.place(1)?)
     })
 }
 
 /// The text with an entry in another place, from the JSON of its section and both places.
 #[wasm_bindgen]
-pub fn edit_move(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_move(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::relocate(text, section(given)?, given.place(1)?, given.place(2)?)
     })
 }
 
 /// The text with an entry as a comment, from the JSON of its section and place.
 #[wasm_bindgen]
-pub fn edit_disable(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_disable(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::disable(text, section(given)?, given.place(1)?)
     })
 }
 
 /// The text with that entry again, from the JSON of the UTF-16 offset of its comment.
 #[wasm_bindgen]
-pub fn edit_enable(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_enable(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::enable(text, placed(hujson::byte_offset(text, given.place(0)?))?)
     })
 }
 
 /// The text with these members of a group, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_group(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_group(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_group(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these owners of a tag, from the JSON of both.
 #[wasm_bindgen]
-pub fn edit_set_tag_owners(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_tag_owners(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_tag_owners(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these operations of an ipset, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_ipset(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_ipset(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_ipset(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these conditions of a posture, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_posture(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_posture(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_posture(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these postures by default, from the JSON of them.
 #[wasm_bindgen]
-pub fn edit_set_default_src_posture(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_default_src_posture(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_default_src_posture(text, list(given, 0)?.as_deref())
     })
 }
 
 /// The text with these approvers, from the JSON of what they approve and of them.
 #[wasm_bindgen]
-pub fn edit_set_auto_approvers(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_auto_approvers(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_auto_approvers(text, approval(given)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with this address of an alias, from the JSON of its name and of the address.
 #[wasm_bindgen]
-pub fn edit_set_host(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_host(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_host(text, given.text(0)?, given.optional(1, Arguments::text)?)
     })
 }
 
 /// The text with this configuration of an attribute, from the JSON of its name and of it.
 #[wasm_bindgen]
-pub fn edit_set_attr_config(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_attr_config(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_attr_config(text, given.text(0)?, given.given(1).map(Value::raw))
     })
 }
 
 /// The text with this value of an option, from the JSON of its name and of it.
 #[wasm_bindgen]
-pub fn edit_set_option(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| {
+pub fn edit_set_option(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &|text, given| {
         edit::set_option(text, given.text(0)?, given.given(1).map(Value::raw))
     })
 }
 
 /// The text with these edits, from the JSON of their list.
 #[wasm_bindgen]
-pub fn edit_apply(text: &str, arguments: &str) -> Result<String, Error> {
-    edited(arguments, &|given| applied(text, given))
+pub fn edit_apply(length: usize, arguments: &str) -> Result<usize, Error> {
+    edited(length, arguments, &applied)
 }
 
 /// The entries that are comments: `[{ section, line, offset, length }]`, in the order of the text.
 #[wasm_bindgen]
-pub fn edit_disabled(text: &str) -> Result<JsValue, Error> {
-    let places = Locator::new(text);
-    let all = edit::disabled(text)?;
-    let all: Vec<Place> = all.iter().map(|one| Place::of(one, &places)).collect();
-    Ok(to_js(&all))
+pub fn edit_disabled(length: usize) -> Result<JsValue, Error> {
+    with_text(length, |text| Ok(to_js(&Place::all(text)?)))
 }
 
 /// The smallest edits that make one text of another: `[{ from, to, insert }]`.
 #[wasm_bindgen]
-pub fn edit_changes(before: &str, after: &str) -> JsValue {
-    let places = Locator::new(before);
-    let all = hujson::changes(before, after);
-    let all: Vec<TextEdit> = all.iter().map(|one| TextEdit::of(one, &places)).collect();
-    to_js(&all)
+pub fn edit_changes(before: usize, after: usize) -> JsValue {
+    with_texts([before, after], changes)
 }
 
 #[derive(Serialize)]
@@ -177,6 +176,12 @@ struct Place {
 }
 
 impl Place {
+    fn all(text: &str) -> Result<Vec<Place>, Error> {
+        let places = Locator::new(text);
+        let all = edit::disabled(text)?;
+        Ok(all.iter().map(|one| Place::of(one, &places)).collect())
+    }
+
     fn of(disabled: &Disabled, places: &Locator<'_>) -> Self {
         let start = places.locate(disabled.span.start);
         Place {
@@ -205,12 +210,21 @@ impl<'s> TextEdit<'s> {
     }
 }
 
-/// What a verb makes of its arguments.
-fn edited(
-    arguments: &str,
-    verb: &dyn Fn(&Arguments<'_>) -> Result<String, Error>,
-) -> Result<String, Error> {
-    verb(&Arguments::read(arguments)?)
+fn changes([before, after]: [&str; 2]) -> JsValue {
+    let places = Locator::new(before);
+    let all = hujson::changes(before, after);
+    let all: Vec<TextEdit> = all.iter().map(|one| TextEdit::of(one, &places)).collect();
+    to_js(&all)
+}
+
+/// What a verb makes of a text and its arguments.
+type Verb<'v> = &'v dyn Fn(&str, &Arguments<'_>) -> Result<String, Error>;
+
+/// Puts what a verb makes of the text in the buffer there; its length. Not inlined, as every verb calls it.
+#[inline(never)]
+fn edited(length: usize, arguments: &str, verb: Verb<'_>) -> Result<usize, Error> {
+    let arguments = Arguments::read(arguments)?;
+    with_text(length, |text| verb(text, &arguments)).map(put)
 }
 
 /// A place that may be left out.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use self_cell::self_cell;
 
-use super::text::with_text;
+use super::texts::with_texts;
 use crate::hujson::{self, Document};
 use crate::policy::{
     Check, Error, Finding, Judged, Judgement, Policy, PolicyContext, TestReport, closes,
@@ -68,8 +68,10 @@ fn with<R>(act: impl FnOnce(&mut Memo) -> R) -> R {
 /// # Errors
 /// As [`open`], but for [`Error::Refused`].
 #[inline(never)]
-pub(super) fn read(length: usize, context: &str) -> Result<Rc<Reading>, Error> {
-    with_text(length, |text| with(|memo| memo.read(text, context)))
+pub(super) fn read(length: usize, context: usize) -> Result<Rc<Reading>, Error> {
+    with_texts([length, context], |[text, context]| {
+        with(|memo| memo.read(text, context))
+    })
 }
 
 /// The document in the buffer, if it has answers.
@@ -77,8 +79,10 @@ pub(super) fn read(length: usize, context: &str) -> Result<Rc<Reading>, Error> {
 /// # Errors
 /// [`Error::Syntax`], [`Error::Argument`] for what is no context, and [`Error::Refused`].
 #[inline(never)]
-pub(super) fn open(length: usize, context: &str) -> Result<Rc<Reading>, Error> {
-    with_text(length, |text| with(|memo| memo.open(text, context)))
+pub(super) fn open(length: usize, context: usize) -> Result<Rc<Reading>, Error> {
+    with_texts([length, context], |[text, context]| {
+        with(|memo| memo.open(text, context))
+    })
 }
 
 /// Two documents that both have answers.
@@ -86,10 +90,13 @@ pub(super) fn open(length: usize, context: &str) -> Result<Rc<Reading>, Error> {
 /// # Errors
 /// As [`open`].
 #[inline(never)]
-pub(super) fn open_both(texts: [&str; 2], context: &str) -> Result<[Rc<Reading>; 2], Error> {
-    with(|memo| {
-        let [before, after] = texts.map(|text| memo.open(text, context));
-        Ok([before?, after?])
+pub(super) fn open_both(
+    before: usize,
+    after: usize,
+    context: usize,
+) -> Result<[Rc<Reading>; 2], Error> {
+    with_texts([before, after, context], |[before, after, context]| {
+        with(|memo| Ok([memo.open(before, context)?, memo.open(after, context)?]))
     })
 }
 

@@ -52,6 +52,8 @@ mod layout;
     feature = "language"
 ))]
 mod text;
+#[cfg(any(feature = "text", feature = "policy"))]
+mod texts;
 
 #[cfg(feature = "text")]
 mod arguments;

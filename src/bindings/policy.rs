@@ -1,7 +1,8 @@
 //! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
 //! calls; the form of questions is in `asked`.
 //!
-//! `length` is that of the document in the buffer of `text`.
+//! `length` is that of the document in the buffer of `text`; `before` and `after` are those of two, and `context` that of their context;
+//! these lie one behind the other.
 
 use std::rc::Rc;
 
@@ -11,13 +12,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::json::{through_json, to_json};
 use super::text::with_text;
+use super::texts::with_texts;
 use super::{asked, memo};
 use crate::hujson;
 use crate::policy::{self, Check, Error, Guard, PolicyContext, Preview, diff_access, edit};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
-pub fn policy_check(length: usize, context: &str) -> Result<JsValue, Error> {
+pub fn policy_check(length: usize, context: usize) -> Result<JsValue, Error> {
     match memo::read(length, context) {
         Err(Error::Syntax(error)) => Ok(through_json(&Check::of_no_document(&error))),
         reading => Ok(through_json(&reading?.check())),
@@ -28,9 +30,9 @@ pub fn policy_check(length: usize, context: &str) -> Result<JsValue, Error> {
 #[wasm_bindgen]
 pub fn policy_preview(
     length: usize,
+    context: usize,
     is_text: bool,
     query: &str,
-    context: &str,
 ) -> Result<JsValue, Error> {
     let query = asked::query(query)?;
     let reading = memo::open(length, context)?;
@@ -40,13 +42,13 @@ pub fn policy_preview(
 
 /// How the tests of a document end.
 #[wasm_bindgen]
-pub fn policy_run_tests(length: usize, context: &str) -> Result<JsValue, Error> {
+pub fn policy_run_tests(length: usize, context: usize) -> Result<JsValue, Error> {
     Ok(through_json(memo::read(length, context)?.tests()))
 }
 
 /// Why a flow passes or not.
 #[wasm_bindgen]
-pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValue, Error> {
+pub fn policy_explain(length: usize, context: usize, flow: &str) -> Result<JsValue, Error> {
     let flow = asked::flow(flow)?;
     let reading = memo::open(length, context)?;
     Ok(through_json(
@@ -56,8 +58,10 @@ pub fn policy_explain(length: usize, flow: &str, context: &str) -> Result<JsValu
 
 /// What changed between two documents in meaning.
 #[wasm_bindgen]
-pub fn policy_diff(before: &str, after: &str) -> Result<JsValue, hujson::Error> {
-    Ok(through_json(&policy::diff(before, after)?))
+pub fn policy_diff(before: usize, after: usize) -> Result<JsValue, hujson::Error> {
+    with_texts([before, after], |[before, after]| {
+        Ok(through_json(&policy::diff(before, after)?))
+    })
 }
 
 /// The parsed form of a document, as the text of `JSON.stringify`.
@@ -68,7 +72,7 @@ pub fn policy_to_json(length: usize) -> Result<String, hujson::Error> {
 
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.
 #[wasm_bindgen]
-pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
+pub fn policy_filters(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
     let context = reading.context();
     let filters = reading.policy().filters(context);
@@ -77,7 +81,7 @@ pub fn policy_filters(length: usize, context: &str) -> Result<String, Error> {
 
 /// The ssh rules of each device, packed, as JSON text.
 #[wasm_bindgen]
-pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
+pub fn policy_ssh(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
     let rules = reading.policy().ssh_rules(reading.context());
     Ok(to_json(&rules.packed()))
@@ -85,7 +89,7 @@ pub fn policy_ssh(length: usize, context: &str) -> Result<String, Error> {
 
 /// What `nodeAttrs` give each device, as JSON text by device id.
 #[wasm_bindgen]
-pub fn policy_node_attrs(length: usize, context: &str) -> Result<String, Error> {
+pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
     let given = reading.policy().node_attributes(reading.context());
     Ok(by_device(reading.context(), given))
@@ -93,7 +97,7 @@ pub fn policy_node_attrs(length: usize, context: &str) -> Result<String, Error> 
 
 /// Whom each device sees, packed, as JSON text.
 #[wasm_bindgen]
-pub fn policy_visible_peers(length: usize, context: &str) -> Result<String, Error> {
+pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
     let peers = reading.policy().visible_peers(reading.context());
     Ok(to_json(&policy::packed_peers(reading.context(), &peers)))
@@ -101,7 +105,7 @@ pub fn policy_visible_peers(length: usize, context: &str) -> Result<String, Erro
 
 /// What becomes of the routes that each device advertises, as JSON text by device id.
 #[wasm_bindgen]
-pub fn policy_approved_routes(length: usize, context: &str) -> Result<String, Error> {
+pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
     let routes = reading.policy().approved_routes(reading.context());
     Ok(by_device(reading.context(), routes))
@@ -109,7 +113,7 @@ pub fn policy_approved_routes(length: usize, context: &str) -> Result<String, Er
 
 /// Who reaches what, packed, as JSON text.
 #[wasm_bindgen]
-pub fn policy_access(length: usize, context: &str, options: &str) -> Result<String, Error> {
+pub fn policy_access(length: usize, context: usize, options: &str) -> Result<String, Error> {
     let by = asked::by(options)?;
     let reading = memo::open(length, context)?;
     let matrix = reading.policy().access(reading.context(), by)?;
@@ -118,8 +122,8 @@ pub fn policy_access(length: usize, context: &str, options: &str) -> Result<Stri
 
 /// Who gains and who loses access between two documents, packed, as JSON text.
 #[wasm_bindgen]
-pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<String, Error> {
-    let [before, after] = memo::open_both([before, after], context)?;
+pub fn policy_diff_access(before: usize, after: usize, context: usize) -> Result<String, Error> {
+    let [before, after] = memo::open_both(before, after, context)?;
     let (before, after, context) = (before.policy(), after.policy(), after.context());
     let changes = diff_access(before, after, context);
     Ok(to_json(&policy::packed_changes(&changes)))
@@ -129,16 +133,16 @@ pub fn policy_diff_access(before: &str, after: &str, context: &str) -> Result<St
 /// but that. `guard` is a guard file, or the JSON text of a list.
 #[wasm_bindgen]
 pub fn policy_review(
-    before: &str,
-    after: &str,
+    before: usize,
+    after: usize,
+    context: usize,
     guard: Option<String>,
     is_file: bool,
     bases: &str,
-    context: &str,
 ) -> Result<String, Error> {
     let guard = guard.map(|text| Guard::read(&text, is_file));
     let guard = guard.transpose()?;
-    let readings = memo::open_both([before, after], context)?;
+    let readings = memo::open_both(before, after, context)?;
     reviewed(&readings, guard.as_ref(), &asked::bases(bases)?)
 }
 
@@ -160,10 +164,10 @@ fn reviewed(
 #[wasm_bindgen]
 pub fn policy_prove(
     length: usize,
+    context: usize,
     guard: &str,
     is_file: bool,
     bases: &str,
-    context: &str,
 ) -> Result<String, Error> {
     let (guard, bases) = (Guard::read(guard, is_file)?, asked::bases(bases)?);
     let reading = memo::open(length, context)?;
