@@ -37,11 +37,11 @@ async function measure(engine, runOne, firstAnswer) {
 
 async function start(engine, firstAnswer) {
   const rows = []
-  for (const [name, { goal }] of Object.entries(FIRST)) {
+  for (const [name, { goal: atMost }] of Object.entries(FIRST)) {
     const times = []
     for (let round = 0; round < (values.quick ? 5 : 25); round++) times.push(await firstAnswer(name))
     const results = { 'tailnet-kit': { value: Math.min(...times) } }
-    rows.push({ input: name, target: engine === 'node' && goal ? { atMost: goal } : null, results })
+    rows.push({ input: name, target: engine === 'node' ? { atMost } : null, results })
   }
   print({ title: 'import to first answer, best of fresh starts: milliseconds', unit: '', columns: ['tailnet-kit'], rows })
 }
