@@ -208,15 +208,16 @@ async function writeForNode() {
   for (const entry of ['index', 'cidr', 'hujson', 'policy', 'client']) await writeGathered(entry)
 }
 
-/** An entry that has its names from the shared files. */
+/** An entry that has its names from the shared files, all of them: one that is in none would be missing in Node alone. */
 async function writeGathered(entry) {
-  const names = Object.keys(await import(at(`load/disk/entry/${entry}.js`)))
-  const from = async (part) => {
-    const its = Object.keys(await import(at(`esm/parts/${part}.js`))).filter((name) => names.includes(name))
-    return its.length > 0 ? `export { ${its.join(', ')} } from '../parts/${part}.js'\n` : ''
+  const names = new Set(Object.keys(await import(at(`load/disk/entry/${entry}.js`))))
+  let text = GENERATED
+  for (const part of Object.keys(SHARED)) {
+    const its = Object.keys(await import(at(`esm/parts/${part}.js`))).filter((name) => names.delete(name))
+    if (its.length > 0) text += `export { ${its.join(', ')} } from '../parts/${part}.js'\n`
   }
-  const lines = await Promise.all(Object.keys(SHARED).map(from))
-  writeFileSync(at(`esm/node/${entry}.js`), GENERATED + lines.join(''))
+  if (names.size > 0) throw new Error(`no shared file has what the entry ${entry} exports: ${[...names].join(', ')}`)
+  writeFileSync(at(`esm/node/${entry}.js`), text)
 }
 
 /** What the command has of others, in one file each, so that to install the package installs nothing else. */
