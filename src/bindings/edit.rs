@@ -1,5 +1,5 @@
-//! The namespace `policy.edit`: texts of policies in the buffer of `text`, by their lengths, with the rest as the JSON text of a list; the
-//! edited text is there afterwards, as long as the call returns. Must not live here: anything but calls.
+//! The namespace `policy.edit`: texts of policies in the buffer of `text`, by their lengths, with the rest as the JSON text of a list.
+//! An edit leaves the new text in the buffer and returns its length. Must not live here: anything but calls.
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
