@@ -96,6 +96,7 @@ function changed({ reaches, changes }) {
   for (const change of changes) {
     change.gained = listed(change.gained)
     change.lost = listed(change.lost)
+    change.undecided = listed(change.undecided)
   }
   return changes
 }

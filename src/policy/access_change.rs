@@ -1,5 +1,5 @@
 //! What one source gains and loses: the form in which it is told, and shared.
-//! Must not live here: how it is found (diff_access.rs).
+//! Must not live here: how it is found (relation/compare.rs), the words (diff_access.rs).
 
 use std::rc::Rc;
 
@@ -17,13 +17,15 @@ pub struct AccessChange {
     pub source: String,
     /// The same with its kind.
     pub party: Party,
-    /// What it reaches only under the later document.
+    /// What it reaches only in the later reading.
     pub gained: AccessReaches,
-    /// What it reached only under the earlier document.
+    /// What it reached only in the earlier reading.
     pub lost: AccessReaches,
+    /// What text and context do not decide before or after.
+    pub undecided: AccessReaches,
 }
 
-/// What one source reaches, one entry per destination: a list that all sources share of which the same is true, but for
+/// What one source reaches, one entry for each destination: a list that all sources share of which the same is true, but for
 /// themselves.
 #[derive(Clone, Debug)]
 pub struct AccessReaches {
@@ -81,11 +83,39 @@ pub struct AccessReach {
     pub party: Party,
     /// In short, as in the access matrix.
     pub ports: Vec<String>,
-    /// One entry per protocol.
+    /// One entry for each protocol, and for each list of conditions.
     pub opens: Vec<Opening>,
-    /// The rules of the document that gives the access.
+    /// The rules of the document that gives the access; for what is undecided, those of the later one, or else of the earlier one.
     pub because: Vec<RuleRef>,
-    /// Whether a part of the destination was already open (for a gain), or stays open (for a loss).
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub partly: bool,
+    /// Which part of source and destination is meant, where not all of it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+    /// Why it is undecided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// The members of a context that would decide it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<&'static str>,
+    /// Why nobody can use it now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub today: Option<String>,
+}
+
+/// Which part of a source or destination is meant, where not all of it is: devices by name, logins, prefixes, `IPv4`, `IPv6`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+pub struct Part {
+    /// The part of the source; empty for all of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<String>,
+    /// The part of the destination; empty for all of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub to: Vec<String>,
+}
+
+impl Part {
+    /// The part, unless all of both is meant.
+    pub(super) fn of(from: Vec<String>, to: Vec<String>) -> Option<Part> {
+        let is_all = from.is_empty() && to.is_empty();
+        (!is_all).then_some(Part { from, to })
+    }
 }

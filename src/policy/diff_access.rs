@@ -1,438 +1,268 @@
-//! Who gains and who loses access between two documents.
-//! Must not live here: the form of the answer (access_change.rs), how reach is computed (tailnet/reach.rs), how destinations are named (tailnet/naming.rs).
-//!
-//! Nothing is compared pair by pair. A rule opens the same in both documents if it leads from the same classes of
-//! sources to the same classes of destinations; both documents are asked only where one alone opens something.
+//! Who gains and who loses access between two readings: two documents, two networks, or both.
+//! Must not live here: the form of the answer (access_change.rs), how differences are found (relation/).
 
 use std::rc::Rc;
 
-use super::access_change::{AccessChange, AccessReach, AccessReaches};
+use super::access_change::{AccessChange, AccessReach, AccessReaches, Part};
 use super::language::document::Policy;
-use super::language::rule::{RuleId, RuleRef};
-use super::language::selector::{Kind, Selector};
-use super::tailnet::alike::Classes;
+use super::language::port_set::{Terms, Unless};
+use super::language::rule::RuleRef;
+use super::relation::atoms;
+use super::relation::compare::{Item, Turn};
+use super::relation::comparison::{self, Comparison};
+use super::relation::ids::{NameId, TermId};
+use super::relation::reading::Reading;
+use super::relation::told::{Told, names_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
-use super::tailnet::device_names::DeviceNames;
+use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
-use super::tailnet::identity::Answer;
-use super::tailnet::naming::Naming;
-use super::tailnet::parties::{Parties, Stands};
-use super::tailnet::party::Side;
-use super::tailnet::reach::{Reach, Row};
-use super::tailnet::sets::{PostureNames, Sets};
-use super::tailnet::touched::Pair;
-use crate::tables::index::Runs;
+use super::tailnet::parties::Party;
+use crate::tables::index::Index;
 use crate::tables::sort;
 
-/// Who gains and who loses what between two documents: by names if no devices are known, else by devices, which are
-/// named by their users and tags if all of one change alike. Sources without a change are left out, and what holds for
-/// `*` is not repeated for each destination.
+/// A document in its network.
+pub type InNetwork<'p> = (&'p Policy<'p>, &'p PolicyContext);
+
+/// Who gains and who loses what between two documents in one network: see [`diff_access_between`].
 #[inline(never)]
 pub fn diff_access<'p>(
     before: &'p Policy<'p>,
     after: &'p Policy<'p>,
     context: &'p PolicyContext,
 ) -> Vec<AccessChange> {
-    if before.document.text() == after.document.text() {
+    diff_access_between((before, context), (after, context))
+}
+
+/// Who gains and who loses what between two documents, two networks, or both. One entry for each source of which anything
+/// changes: a login or tag while all its devices change alike, else a device; a selector where no device is meant. Nothing at
+/// all only where no network that text and context allow differs.
+#[inline(never)]
+pub fn diff_access_between<'p>(before: InNetwork<'p>, after: InNetwork<'p>) -> Vec<AccessChange> {
+    let is_one = std::ptr::eq(before.1, after.1);
+    if is_one && before.0.document.text() == after.0.document.text() {
         return Vec::new();
     }
-    let judges = [Judge::new(before, context), Judge::new(after, context)];
-    diff_of([&judges[0], &judges[1]])
+    let judges = [before, after].map(|(policy, context)| Judge::new(policy, context));
+    diff_of(judges.each_ref())
 }
 
-/// Like [`diff_access`], for two prepared policies.
-pub(super) fn diff_of<'p>(judges: [&Judge<'p>; 2]) -> Vec<AccessChange> {
-    let [sources, places] = [Side::Source, Side::Destination].map(|side| parties(judges, side));
-    diff_between(judges, &sources, &places)
+/// Like [`diff_access_between`], for two prepared documents.
+fn diff_of<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> {
+    comparison::with(&judges.map(Reading::of_network), None, |it| changes(it))
 }
 
-/// All sources and destinations that may change: by names if no devices are known, else by devices.
-pub(super) fn parties<'p>(judges: [&Judge<'p>; 2], side: Side) -> Vec<Stands<'p>> {
-    let [first, _] = judges;
-    let context = first.network.context;
-    match (context.devices.is_some(), side) {
-        (true, Side::Source) => device_sources(judges, &DeviceNames::of(context)),
-        (true, Side::Destination) => device_places(judges, &DeviceNames::of(context)),
-        (false, side) => named(judges, side),
-    }
-}
-
-/// What some sources gain and lose at some places.
-pub(super) fn diff_between<'p>(
-    judges: [&Judge<'p>; 2],
-    sources: &[Stands<'p>],
-    places: &[Stands<'p>],
+/// The same for some sources alone.
+pub(super) fn diff_for<'p>(
+    judges: [&'p Judge<'p>; 2],
+    sources: Vec<(Party, Vec<Endpoint<'p>>)>,
 ) -> Vec<AccessChange> {
-    let [before, after] = judges;
-    let from = Classes::new(&judges, Side::Source, sources);
-    let to = Classes::new(&judges, Side::Destination, places);
-    let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
-    let reaches = [
-        Reach::new(before, 0, (&from, &to), &mut sets, &mut postures),
-        Reach::new(after, 1, (&from, &to), &mut sets, &mut postures),
-    ];
-    let mut difference = Difference {
-        pair: Pair {
-            judges,
-            reaches: [&reaches[0], &reaches[1]],
-            from: &from,
-            to: &to,
-        },
-        places,
-        rules: [before.rule_refs(), after.rule_refs()],
-        naming: Naming::new(places),
-        sets,
-        postures: &postures,
-        known: Runs::default(),
-        changes: Vec::new(),
-    };
-    let changes = difference.by_group();
-    changes_by_source(sources, &from, &changes, &difference.changes)
+    let sources = atoms::some(sources);
+    comparison::with(&judges.map(Reading::of_network), Some(sources), |it| changes(it))
 }
 
-/// The users, tags and other selectors of both documents.
-fn named<'p>(judges: [&Judge<'p>; 2], side: Side) -> Vec<Stands<'p>> {
-    let mut parties = Parties::default();
-    for judge in judges {
-        parties.add_names(&judge.network, side);
+/// The changes of a comparison.
+pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<AccessChange> {
+    let telling = Telling { comparison };
+    let told = &comparison.told;
+    let lists: Vec<Lists> = told.lists.iter().map(|list| telling.lists(list)).collect();
+    let mut changes = Vec::with_capacity(told.sources.len());
+    for source in &told.sources {
+        let is_one = comparison.naming.0.is_one_machine(source.name);
+        changes.extend(telling.change(source.name, is_one, &source.lists, &lists));
     }
-    parties.sorted()
+    changes
 }
 
-/// Every device, what is behind the routers, and names without a device.
-fn device_sources<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<Stands<'p>> {
-    let mut parties = Parties::default();
-    let [first, _] = judges;
-    parties.add_devices(&first.network, names);
-    parties.add_subnets(&first.network);
-    for judge in judges {
-        let mut names = Parties::default();
-        names.add_names(&judge.network, Side::Source);
-        parties.add_without_devices(names);
-    }
-    parties.in_order()
+/// What is gained, lost and undecided.
+type Lists = [Rc<[AccessReach]>; 3];
+
+/// Puts differences into the form of the answer.
+struct Telling<'c, 'a, 'p> {
+    comparison: &'c Comparison<'a, 'p>,
 }
 
-/// Every device, and what is behind the routers if a document or a route names it: no ends that nobody reaches.
-fn device_places<'p>(judges: [&Judge<'p>; 2], names: &DeviceNames<'_>) -> Vec<Stands<'p>> {
-    let mut parties = Parties::default();
-    let [first, _] = judges;
-    parties.add_devices(&first.network, names);
-    parties.add_subnets(&first.network);
-    for judge in judges {
-        parties.add_told_nets(&judge.network, &judge.about.destinations.selectors);
-    }
-    parties.add_internet(&first.network);
-    let everywhere = |judge: &&Judge<'_>| {
-        let mut named = judge.about.destinations.selectors.iter();
-        judge.policy().allows_all() || named.any(|to| to.kind == Kind::Any)
-    };
-    if judges.iter().any(everywhere) {
-        parties.add_everywhere();
-    }
-    parties.in_order()
-}
-
-/// What changes for a group of sources.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Change {
-    gained: Rc<[AccessReach]>,
-    lost: Rc<[AccessReach]>,
-}
-
-/// What is open at a group of destinations under only one document.
-struct Part {
-    group: usize,
-    set: usize,
-    rules: Vec<RuleId>,
-    /// The destinations on a part of which the other document opens some of it, ascending.
-    partly: Vec<usize>,
-}
-
-impl Part {
-    /// What parts have in common that are named together.
-    fn likeness(&self) -> (usize, &[RuleId]) {
-        (self.set, &self.rules)
-    }
-
-    fn number(&self, run: &mut Vec<u64>) {
-        run.extend([self.group as u64, self.set as u64]);
-        run.push(self.rules.len() as u64);
-        run.extend(self.rules.iter().map(|id| id.0 as u64));
-        run.push(self.partly.len() as u64);
-        run.extend(self.partly.iter().map(|&place| place as u64));
-    }
-}
-
-struct Difference<'a, 'p> {
-    pair: Pair<'a, 'p>,
-    places: &'a [Stands<'p>],
-    rules: [Vec<RuleRef>; 2],
-    naming: Naming<'a>,
-    sets: Sets,
-    postures: &'a PostureNames<'p>,
-    known: Runs,
-    /// The distinct changes.
-    changes: Vec<Change>,
-}
-
-impl<'p> Difference<'_, 'p> {
-    /// What changes for each group of sources, as a place in `changes`; nothing for those that no difference touches.
-    fn by_group(&mut self) -> Vec<Option<usize>> {
-        let touched = self.pair.touched();
-        let groups_of = self.pair.to.groups_of();
-        let mut changes = Vec::with_capacity(self.pair.from.groups.len());
-        for classes in &self.pair.from.groups {
-            let (mut lists, mut everywhere) = (Vec::new(), false);
-            for &class in classes {
-                lists.extend_from_slice(touched.of.get(class).map_or(&[][..], Vec::as_slice));
-                everywhere |= touched.everywhere.get(class) == Some(&true);
-            }
-            sort::sort(&mut lists);
-            lists.dedup();
-            if lists.is_empty() && !everywhere {
-                changes.push(None);
-                continue;
-            }
-            // What `*` gains or loses is not repeated for what only `*` includes.
-            let mut others = Vec::new();
-            if everywhere {
-                others = self.pair.reached_by_name(classes);
-                others.extend_from_slice(self.everywhere());
-            }
-            let wanted = touched.wanted(&lists, others, self.pair.to, &groups_of);
-            changes.push(self.change(classes, &wanted, &groups_of));
-        }
-        changes
-    }
-
-    fn change(
-        &mut self,
-        classes: &[usize],
-        wanted: &[bool],
-        groups_of: &[Vec<usize>],
-    ) -> Option<usize> {
-        let is_wanted = |class: usize| wanted.get(class) == Some(&true);
-        let [before, after] = self.pair.reaches;
-        let before = before.row(classes, groups_of, &is_wanted, &mut self.sets);
-        let after = after.row(classes, groups_of, &is_wanted, &mut self.sets);
-        let mut gained = self.only_in(&after, &before);
-        let mut lost = self.only_in(&before, &after);
-        if gained.is_empty() && lost.is_empty() {
-            return None;
-        }
-        let mut run = Vec::new();
-        for (parts, other) in [(&mut gained, 0), (&mut lost, 1)] {
-            run.push(u64::MAX);
-            let mut rivals = None;
-            for part in parts {
-                // Parts often open the same.
-                let (_, rivals) = match rivals.take() {
-                    Some(known @ (set, _)) if set == part.set => rivals.insert(known),
-                    _ => rivals.insert((part.set, self.rivals(part.set, other, classes))),
+impl Telling<'_, '_, '_> {
+    /// The entries of one list of differences, by destination.
+    fn lists(&self, list: &[Told]) -> Lists {
+        [Turn::Gained, Turn::Lost, Turn::Undecided].map(|turn| {
+            let mut groups: Vec<(&Told, &Item, Vec<TermId>)> = Vec::new();
+            for told in list {
+                let Some(item) = self.comparison.differences.items.get(told.item) else {
+                    continue;
                 };
-                part.partly = self.partly(part, other, rivals);
-                part.number(&mut run);
-            }
-        }
-        let place = self.known.place(&run);
-        if place == self.changes.len() {
-            let change = Change {
-                gained: self.reaches(gained, 1),
-                lost: self.reaches(lost, 0),
-            };
-            self.changes.push(change);
-        }
-        Some(place)
-    }
-
-    /// What the first row has and the second does not, `*` first; what `*` covers is not repeated.
-    fn only_in(&mut self, row: &[Row], other: &[Row]) -> Vec<Part> {
-        let nothing = self.sets.place(Default::default());
-        let everywhere = self
-            .naming
-            .everywhere
-            .and_then(|at| self.pair.to.of_party.get(at).copied());
-        let mut parts: Vec<Part> = Vec::new();
-        let mut rest = |sets: &mut Sets, row: &Row, but: usize| {
-            let same = other
-                .binary_search_by(|other| other.group.cmp(&row.group))
-                .ok();
-            let same = same
-                .and_then(|at| other.get(at))
-                .map_or(nothing, |row| row.certain);
-            let rest = sets.difference(row.certain, same);
-            let set = sets.difference(rest, but);
-            if set != nothing {
-                parts.push(Part {
-                    group: row.group,
-                    set,
-                    rules: rules_of(row, set, sets),
-                    partly: Vec::new(),
+                if item.turn != turn {
+                    continue;
+                }
+                let alike = groups.iter_mut().find(|(other, known, _)| {
+                    (other.to, &other.part) == (told.to, &told.part) && is_alike(known, item)
                 });
+                match alike {
+                    Some((.., terms)) => terms.push(item.term),
+                    None => groups.push((told, item, vec![item.term])),
+                }
             }
-            rest
-        };
-        let mut but = nothing;
-        if let Some(all) = row.iter().find(|row| Some(row.group) == everywhere) {
-            but = rest(&mut self.sets, all, nothing);
-        }
-        for row in row.iter().filter(|row| Some(row.group) != everywhere) {
-            rest(&mut self.sets, row, but);
-        }
-        parts
+            let mut reaches = Vec::with_capacity(groups.len());
+            for (told, item, terms) in groups {
+                reaches.push(self.reach(told, item, &terms));
+            }
+            sort::sort_by(&mut reaches, |a, b| {
+                let order = |it: &AccessReach| (it.party.kind, it.party.name.clone());
+                order(a).cmp(&order(b))
+            });
+            reaches.into()
+        })
     }
 
-    /// The parts by the names of their destinations.
-    fn reaches(&mut self, mut parts: Vec<Part>, document: usize) -> Rc<[AccessReach]> {
-        let mut reaches = Vec::new();
-        sort::sort_by(&mut parts, |a, b| a.likeness().cmp(&b.likeness()));
-        for alike in parts.chunk_by(|a, b| a.likeness() == b.likeness()) {
-            let Some(first) = alike.first() else {
-                continue;
-            };
-            let (mut places, mut partly) = (Vec::new(), Vec::new());
-            for part in alike {
-                partly.extend_from_slice(&part.partly);
-                for place in self.members(part.group) {
-                    if part.partly.binary_search(place).is_err() {
-                        places.push(*place);
-                    }
-                }
-            }
-            sort::sort(&mut places);
-            sort::sort(&mut partly);
-            let set = self.sets.get(first.set);
-            let (ports, opens) = (set.texts(), set.openings(&self.postures.names));
-            let rules = self.rules.get(document).map_or(&[][..], Vec::as_slice);
-            let because: Vec<RuleRef> = first
-                .rules
-                .iter()
-                .filter_map(|id| rules.get(id.0).copied())
-                .collect();
-            for (places, partly) in [(places, false), (partly, true)] {
-                for (party, _) in self.naming.named(&places) {
-                    reaches.push(AccessReach {
-                        destination: party.name.clone(),
-                        party,
-                        ports: ports.clone(),
-                        opens: opens.clone(),
-                        because: because.clone(),
-                        partly,
-                    });
-                }
-            }
+    fn reach(&self, told: &Told, item: &Item, terms: &[TermId]) -> AccessReach {
+        let party = party_of(told.to, &self.comparison.naming.1);
+        let set = self.comparison.shared.sets.get(item.set).cloned().unwrap_or_default();
+        let mut own = Terms::default();
+        for &term in terms {
+            let (postures, via) = names_of(term, &self.comparison.shared);
+            own.postures.extend(postures);
+            own.via.extend(via);
         }
-        sort::sort_by(&mut reaches, |a, b| {
-            (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
+        for &term in &item.unless {
+            let (postures, via) = names_of(term, &self.comparison.shared);
+            own.unless.postures.extend(postures);
+            own.unless.via.extend(via);
+        }
+        let Unless { postures, via } = &mut own.unless;
+        for names in [&mut own.postures, &mut own.via, postures, via] {
+            sort::sort(names);
+            names.dedup();
+        }
+        let mut opens = Vec::new();
+        set.openings(&own, &mut opens);
+        let (why, needs) = match item.turn {
+            Turn::Undecided => reasons(&item.why),
+            _ => (None, Vec::new()),
+        };
+        let mut part = told.part.clone();
+        part.extend(item.through.as_deref().map(|id| self.shown(id)));
+        AccessReach {
+            destination: party.name.clone(),
+            party,
+            ports: set.texts(),
+            opens,
+            because: self.because(item),
+            part: Part::of(Vec::new(), part),
+            why,
+            needs,
+            today: self.today(told.to, item, &own.via),
+        }
+    }
+
+    /// Why nobody can use it now.
+    fn today(&self, to: Option<NameId>, item: &Item, via: &[String]) -> Option<String> {
+        vacancy(to, self.comparison.places).or_else(|| {
+            let is_routed = via.is_empty();
+            item.is_vacant.then(|| match is_routed {
+                true => "no approved route leads there".to_owned(),
+                false => ["no device with ", &via.join(" or "), " has an approved route there"].concat(),
+            })
+        })
+    }
+
+    /// The name of a device that forwards.
+    fn shown(&self, id: &str) -> String {
+        let names = self.comparison.places.names.iter();
+        let mut names = names.filter(|(_, name)| name.party.id.as_deref() == Some(id));
+        let name = names.next().map(|(_, name)| name.party.name.as_str());
+        ["through ", name.unwrap_or(id)].concat()
+    }
+
+    fn because(&self, item: &Item) -> Vec<RuleRef> {
+        let [before, after] = &item.rules;
+        let (own, at) = match item.turn {
+            Turn::Gained => (after, 1),
+            Turn::Lost => (before, 0),
+            Turn::Undecided if after.is_empty() => (before, 0),
+            Turn::Undecided => (after, 1),
+        };
+        let rules = self.comparison.reaches.get(at).map_or(&[][..], |it| &it.rows.rules);
+        own.iter().filter_map(|rule| rules.get(*rule).copied()).collect()
+    }
+
+    /// What changes for one source.
+    fn change(
+        &self,
+        name: NameId,
+        is_one: bool,
+        own: &[(usize, Vec<String>)],
+        lists: &[Lists],
+    ) -> Option<AccessChange> {
+        let party = self.comparison.sources.names.get(name)?.party.clone();
+        let today = vacancy(Some(name), self.comparison.sources);
+        let [gained, lost, undecided] = [0, 1, 2].map(|turn| {
+            let whole = match own {
+                [(list, part)] if part.is_empty() && today.is_none() => {
+                    lists.get(*list).and_then(|lists| lists.get(turn)).cloned()
+                }
+                _ => None,
+            };
+            let all = whole.unwrap_or_else(|| self.joined(turn, own, lists, today.as_deref()).into());
+            AccessReaches::of(&all, Some(&party).filter(|_| is_one))
         });
-        reaches.into()
+        let is_empty = gained.is_empty() && lost.is_empty() && undecided.is_empty();
+        (!is_empty).then(|| AccessChange {
+            source: party.name.clone(),
+            party,
+            gained,
+            lost,
+            undecided,
+        })
     }
 
-    /// The classes of the destination that is `*`.
-    fn everywhere(&self) -> &[usize] {
-        let place = self.naming.everywhere;
-        let group = place.and_then(|place| self.pair.to.of_party.get(place));
-        let classes = group.and_then(|&group| self.pair.to.groups.get(group));
-        classes.map_or(&[], Vec::as_slice)
-    }
-
-    /// The destinations of a group, ascending: only `*` if it is among them, as it covers all others.
-    fn members(&self, group: usize) -> &[usize] {
-        let members = self.pair.to.members.get(group);
-        let members = members.map_or(&[][..], Vec::as_slice);
-        let everywhere = self.naming.everywhere;
-        let everywhere = everywhere.and_then(|at| members.iter().find(|member| **member == at));
-        everywhere.map_or(members, std::slice::from_ref)
-    }
-
-    /// Those destinations of a part that are sets of addresses on a part of which the other document opens some of the same.
-    fn partly(&self, part: &Part, other: usize, rivals: &[Rival<'p>]) -> Vec<usize> {
-        let Some(judge) = self.pair.judges.get(other) else {
-            return Vec::new();
-        };
-        let touches = |whole, (via, to): &Rival<'p>| judge.network.touches(via, to, whole);
-        let mut partly = Vec::new();
-        for &place in self.members(part.group) {
-            let whole = self.places.get(place).and_then(Stands::set);
-            if whole.is_some_and(|whole| rivals.iter().any(|rival| touches(whole, rival))) {
-                partly.push(place);
-            }
-        }
-        partly
-    }
-
-    /// Where the other document opens some of a set to classes of sources.
-    fn rivals(&self, set: usize, other: usize, classes: &[usize]) -> Vec<Rival<'p>> {
-        let pair = &self.pair;
-        let (Some(reach), Some(judge)) = (pair.reaches.get(other), pair.judges.get(other)) else {
-            return Vec::new();
-        };
-        let about = &judge.about;
-        let mut rivals = Vec::new();
-        let rules = classes.iter().flat_map(|&class| reach.rules_about(class));
-        for (id, ..) in rules.filter(|(_, answer, _)| *answer == Answer::Yes) {
-            let via = about.rule(id).map_or(&[][..], |rule| rule.via);
-            for (open, to) in reach.openings_of(id).filter_map(|at| reach.opening(at)) {
-                if self.sets.meet(open, set) {
-                    let to = about.destinations.selectors.get(to);
-                    rivals.extend(to.map(|to| (via, *to)));
+    /// The entries about parts of a source: what holds for several parts is told once.
+    fn joined(
+        &self,
+        turn: usize,
+        own: &[(usize, Vec<String>)],
+        lists: &[Lists],
+        today: Option<&str>,
+    ) -> Vec<AccessReach> {
+        let mut all: Vec<(AccessReach, Vec<String>, usize)> = Vec::new();
+        let mut places = Index::default();
+        for (list, part) in own {
+            let reaches = lists.get(*list).and_then(|lists| lists.get(turn));
+            for reach in reaches.into_iter().flat_map(|reaches| reaches.iter()) {
+                let key = format!("{reach:?}");
+                let place = places.find(&key).unwrap_or(all.len());
+                if place == all.len() {
+                    places.set(key.into(), place);
+                    all.push((reach.clone(), Vec::new(), 0));
+                }
+                if let Some((_, parts, count)) = all.get_mut(place) {
+                    parts.extend(part.iter().cloned());
+                    *count += 1;
                 }
             }
         }
-        rivals
-    }
-}
-
-/// The `via` tags of a rule, and one of its destinations.
-type Rival<'p> = (&'p [Selector<'p>], &'p Selector<'p>);
-
-/// The rules of a row that open some of a set, ascending.
-fn rules_of(row: &Row, set: usize, sets: &Sets) -> Vec<RuleId> {
-    let mut rules = Vec::new();
-    for hit in &row.hits {
-        if hit.answer == Answer::Yes && sets.meet(hit.set, set) {
-            rules.extend(hit.rule);
-        }
-    }
-    sort::sort(&mut rules);
-    rules.dedup();
-    rules
-}
-
-/// The changes by the names of their sources: logins and tags if all their devices change alike, else devices.
-fn changes_by_source(
-    sources: &[Stands<'_>],
-    from: &Classes<'_>,
-    by_group: &[Option<usize>],
-    changes: &[Change],
-) -> Vec<AccessChange> {
-    let naming = Naming::new(sources);
-    let mut alike = vec![Vec::new(); changes.len()];
-    for (at, &group) in from.of_party.iter().enumerate() {
-        let change = by_group.get(group).copied().flatten();
-        if let Some(places) = change.and_then(|change| alike.get_mut(change)) {
-            places.push(at);
-        }
-    }
-    let mut named = Vec::new();
-    for (change, places) in changes.iter().zip(alike) {
-        for (party, _) in naming.named(&places) {
-            let own = Some(&party).filter(|party| naming.is_one_device(party));
-            let gained = AccessReaches::of(&change.gained, own);
-            let lost = AccessReaches::of(&change.lost, own);
-            if !gained.is_empty() || !lost.is_empty() {
-                named.push(AccessChange {
-                    source: party.name.clone(),
-                    party,
-                    gained,
-                    lost,
-                });
+        let mut joined = Vec::with_capacity(all.len());
+        for (mut reach, mut from, count) in all {
+            // All parts together are the source, where each of them is named.
+            let both = from.iter().any(|it| it == "IPv4") && from.iter().any(|it| it == "IPv6");
+            if count > 1 && both {
+                from.clear();
             }
+            let to = reach.part.take().map(|part| part.to).unwrap_or_default();
+            reach.part = Part::of(from, to);
+            if reach.today.is_none() {
+                reach.today = today.map(str::to_owned);
+            }
+            joined.push(reach);
         }
+        joined
     }
-    sort::sort_by(&mut named, |a, b| {
-        (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
-    });
-    named
+}
+
+/// Whether two differences are the same but for the conditions, one of which must hold.
+fn is_alike(one: &Item, other: &Item) -> bool {
+    one.set == other.set
+        && one.unless == other.unless
+        && one.why == other.why
+        && one.rules == other.rules
+        && one.is_vacant == other.is_vacant
+        && one.through == other.through
 }

@@ -54,6 +54,7 @@ mod packed;
 mod preview;
 mod prove;
 mod question;
+mod relation;
 mod rename;
 mod resolve;
 mod review;
@@ -62,9 +63,6 @@ mod run_tests;
 mod schema;
 pub mod service;
 mod ssh;
-mod ssh_access;
-mod ssh_classes;
-mod ssh_ways;
 mod tailnet;
 mod test_report;
 mod to_json;
@@ -74,13 +72,13 @@ mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
 pub use access::{AccessMatrix, By, Cell};
-pub use access_change::{AccessChange, AccessReach, AccessReaches};
+pub use access_change::{AccessChange, AccessReach, AccessReaches, Part};
 pub use approved_routes::RouteApproval;
 pub use check::check;
 pub use delivery::{Delivery, DeviceRef};
 pub use diff::{Change, ChangeKind, diff};
-pub use diff_access::diff_access;
-pub use diff_ssh::{SshChange, SshReach, diff_ssh};
+pub use diff_access::{InNetwork, diff_access, diff_access_between};
+pub use diff_ssh::{CheckedReach, Direction, SshChange, SshReach, diff_ssh, diff_ssh_between};
 pub use explain::{Explanation, NearMiss, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use findings::finding::Finding;
@@ -90,7 +88,7 @@ pub use language::document::{
 };
 pub use language::json::PlainJson;
 pub use language::login::SshAction;
-pub use language::port_set::{Opening, ProtocolName};
+pub use language::port_set::{Opening, ProtocolName, Unless};
 pub use language::ports::{
     PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
 };

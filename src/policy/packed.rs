@@ -86,6 +86,7 @@ pub fn packed_changes(changes: &[AccessChange]) -> impl Serialize {
             party: &change.party,
             gained: change.gained.packed(&mut reaches),
             lost: change.lost.packed(&mut reaches),
+            undecided: change.undecided.packed(&mut reaches),
         });
     }
     PackedChanges {
@@ -106,6 +107,7 @@ struct PackedChange<'c> {
     party: &'c Party,
     gained: (usize, Option<usize>),
     lost: (usize, Option<usize>),
+    undecided: (usize, Option<usize>),
 }
 
 #[derive(Serialize)]

@@ -33,6 +33,41 @@ pub struct Opening {
     /// The postures, one of which the source needs; empty if it needs none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub postures: Vec<String>,
+    /// In a difference: with one of these, nothing changes.
+    #[serde(skip_serializing_if = "Unless::is_empty")]
+    pub unless: Unless,
+    /// The tags, one of which a device that forwards must have; empty if any will do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+}
+
+/// Under which conditions a difference is none.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+pub struct Unless {
+    /// The source has one of these postures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub postures: Vec<String>,
+    /// The packet goes through a device with one of these tags.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+}
+
+impl Unless {
+    /// Whether it names nothing.
+    pub fn is_empty(&self) -> bool {
+        self.postures.is_empty() && self.via.is_empty()
+    }
+}
+
+/// The conditions of an opening, by name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Terms {
+    /// One of these postures is needed.
+    pub postures: Vec<String>,
+    /// With one of these nothing changes.
+    pub unless: Unless,
+    /// Through a device with one of these tags.
+    pub via: Vec<String>,
 }
 
 /// A protocol as openings name it.
@@ -108,6 +143,43 @@ impl PortSet {
         set.ascending()
     }
 
+    /// Numbers of one protocol, as intervals in any order.
+    pub fn of_numbers(protocol: Protocol, numbers: Vec<(u32, u32)>) -> PortSet {
+        match numbers.is_empty() {
+            true => PortSet::default(),
+            false => PortSet(vec![(protocol, Intervals::from_any(numbers))]),
+        }
+    }
+
+    /// Whether a number is in it, of whichever protocol.
+    pub fn has_number(&self, number: u32) -> bool {
+        self.0.iter().any(|(_, own)| own.contains(number))
+    }
+
+    /// The part of one protocol.
+    pub fn part_of(&self, protocol: Protocol) -> PortSet {
+        let own = self.get(protocol).cloned();
+        PortSet(own.map(|own| vec![(protocol, own)]).unwrap_or_default())
+    }
+
+    /// The numbers of one protocol as those of another.
+    pub fn moved(&self, from: Protocol, to: Protocol) -> PortSet {
+        let own = self.get(from).cloned();
+        PortSet(own.map(|own| vec![(to, own)]).unwrap_or_default())
+    }
+
+    /// Whether a ping is all that it holds.
+    pub fn is_ping(&self) -> bool {
+        self.0.iter().all(|(protocol, _)| *protocol == Protocol::ICMP)
+    }
+
+    /// Numbers that are the same for equal sets only.
+    pub fn numbers(&self) -> Vec<u64> {
+        let mut run = Vec::new();
+        self.number(&mut run);
+        run
+    }
+
     /// A protocol in it, the first in their order, with its first port: not 0 if it has another.
     pub fn first(&self) -> Option<(Protocol, u16)> {
         let (_, protocol, ports) = self.by_name().into_iter().next()?;
@@ -150,7 +222,7 @@ impl PortSet {
     }
 
     /// Whether something is in both.
-    fn meets(&self, other: &PortSet) -> bool {
+    pub fn meets(&self, other: &PortSet) -> bool {
         !self.intersect(other).is_empty()
     }
 
@@ -231,7 +303,8 @@ impl PortSet {
         words
     }
 
-    fn openings(&self, postures: &[String], words: &mut Vec<Opening>) {
+    /// Adds one entry for each protocol.
+    pub fn openings(&self, terms: &Terms, words: &mut Vec<Opening>) {
         for (proto, _, ports) in self.by_name() {
             let mut list = String::new();
             for range in ranges(ports) {
@@ -243,7 +316,9 @@ impl PortSet {
             words.push(Opening {
                 proto,
                 ports: list,
-                postures: postures.to_vec(),
+                postures: terms.postures.clone(),
+                unless: terms.unless.clone(),
+                via: terms.via.clone(),
             });
         }
     }
@@ -375,7 +450,7 @@ impl Opens {
     /// One entry for each protocol, and for each list of postures. `names` are those of the postures by number.
     pub fn openings(&self, names: &[&str]) -> Vec<Opening> {
         let mut words = Vec::new();
-        self.plain.openings(&[], &mut words);
+        self.plain.openings(&Terms::default(), &mut words);
         let mut groups: Vec<(&PortSet, Vec<String>)> = Vec::new();
         for (posture, set) in &self.postured {
             let name = names.get(*posture).copied().unwrap_or_default().to_owned();
@@ -389,7 +464,11 @@ impl Opens {
         }
         sort::sort_by(&mut groups, |(_, a), (_, b)| a.cmp(b));
         for (set, postures) in groups {
-            set.openings(&postures, &mut words);
+            let terms = Terms {
+                postures,
+                ..Terms::default()
+            };
+            set.openings(&terms, &mut words);
         }
         words
     }

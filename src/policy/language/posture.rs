@@ -89,6 +89,59 @@ impl<'t> Condition<'t> {
     }
 }
 
+impl Condition<'_> {
+    /// Whether each of some conditions holds on every device on which all of some others hold.
+    pub fn all_follow(conditions: &[Condition<'_>], from: &[Condition<'_>]) -> bool {
+        let follows = |one: &Condition<'_>| from.iter().any(|other| one.follows(other));
+        conditions.iter().all(follows)
+    }
+
+    /// Whether it holds on every device on which another condition holds, as far as one comparison tells.
+    fn follows(&self, from: &Condition<'_>) -> bool {
+        self.attribute == from.attribute && self.test.follows(&from.test)
+    }
+}
+
+impl Comparison<'_> {
+    fn follows(&self, from: &Comparison<'_>) -> bool {
+        match (self, from) {
+            _ if self == from => true,
+            (Comparison::IsSet, other) => *other != Comparison::NotSet,
+            (test, Comparison::In(values)) => values.iter().all(|value| match test {
+                // A value without quotes may be a number or a text: both readings must agree.
+                Comparison::Order(..) => test.holds(value, false) && test.holds(value, true),
+                _ => test.holds(value, false),
+            }),
+            (Comparison::NotIn(out), Comparison::NotIn(known)) => {
+                out.iter().all(|value| known.contains(value))
+            }
+            (Comparison::Order(order, value), Comparison::Order(known, bound)) => {
+                order.follows(value, *known, bound)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Order {
+    /// Whether `order value` holds wherever `known bound` does, for numbers and versions alike.
+    fn follows(self, value: &str, known: Order, bound: &str) -> bool {
+        let is_up = |order| matches!(order, Order::Greater | Order::GreaterOrEqual);
+        let is_strict = |order| matches!(order, Order::Greater | Order::Less);
+        if is_up(self) != is_up(known) {
+            return false;
+        }
+        let fits = |ordering: Ordering| match ordering {
+            // The same bound: only a strict one is more than the other.
+            Ordering::Equal => !is_strict(self) || is_strict(known),
+            Ordering::Greater => is_up(self),
+            Ordering::Less => !is_up(self),
+        };
+        // How the known bound compares with the one asked for.
+        fits(version(bound).cmp(&version(value))) && by_number(bound, value).is_none_or(fits)
+    }
+}
+
 impl<'t> Comparison<'t> {
     fn parse(text: &'t str) -> Option<Comparison<'t>> {
         match text {

@@ -2,11 +2,12 @@
 //! selector is evaluated once, however many rules name it.
 //! Must not live here: whether a selector includes an end (party.rs), ports.
 
-use crate::cidr::Address;
+use crate::cidr::{Address, AddressSet, Range, Version};
 use crate::tables::index::Index;
 use crate::tables::sort;
 use crate::tables::spans::Spans;
 
+use super::addresses::tailnet;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity};
 use super::network::Network;
@@ -176,6 +177,34 @@ impl<'p> Named<'p> {
         sort::sort(&mut found);
         found.dedup();
         found
+    }
+
+    /// Whether a selector, by its index, stands for addresses.
+    pub fn is_numeric(&self, at: usize) -> bool {
+        self.numeric.binary_search(&at).is_ok()
+    }
+
+    /// Adds the selectors of addresses that include a machine which has some address of one family of the tailnet.
+    pub fn add_numeric_of_family(
+        &self,
+        network: &Network<'p>,
+        family: u8,
+        found: &mut Vec<(usize, Answer)>,
+    ) {
+        for &at in &self.numeric {
+            let set = self.selectors.get(at).and_then(|it| network.set_of(it));
+            let Some(set) = set else {
+                continue;
+            };
+            let is_own = |range: &Range| match range.first().version() {
+                Version::V4 => family == 1,
+                Version::V6 => family == 2,
+            };
+            let own: AddressSet = tailnet().ranges().filter(is_own).collect();
+            if set.covers(&own) {
+                found.push((at, Answer::Yes));
+            }
+        }
     }
 
     fn add_by_name(

@@ -1,0 +1,508 @@
+//! The universe of a comparison: every endpoint that may differ from the others in one of two readings, and the names under
+//! which people know them.
+//! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
+
+use super::ids::{AtomId, Id, NameId, Table};
+use super::reading::Reading;
+use crate::cidr::{Address, AddressSet, Range, Version};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::parties::{Party, PartyKind};
+use crate::policy::tailnet::party::Side;
+use crate::tables::index::Index;
+use crate::tables::sort;
+
+/// Families of addresses as bits: packets of one do not reach endpoints of the other.
+pub const V4: u8 = 1;
+/// IPv6.
+pub const V6: u8 = 2;
+
+/// One endpoint.
+#[derive(Clone, Debug)]
+pub struct Atom<'p> {
+    /// What it is in each reading; none where it does not exist.
+    pub ends: [Option<Endpoint<'p>>; 2],
+    /// Its families.
+    pub family: u8,
+    /// The addresses that it stands for; none for a machine that is assumed.
+    pub range: Option<Range>,
+    /// Equal for the addresses of one device, or of one machine that is assumed.
+    pub machine: usize,
+}
+
+/// A name with the endpoints that it stands for.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// What is shown.
+    pub party: Party,
+    /// Its endpoints, ascending.
+    pub atoms: Vec<AtomId>,
+    /// Whether no device, and no approved route, stands behind it, though devices are known.
+    pub is_vacant: bool,
+}
+
+/// The endpoints of one side, with their names.
+pub struct Atoms<'p> {
+    /// The endpoints.
+    pub list: Table<AtomId, Atom<'p>>,
+    /// The names.
+    pub names: Table<NameId, Name>,
+    known: Index<'static>,
+    machines: usize,
+}
+
+/// The endpoints and names of one side of two readings.
+#[inline(never)]
+pub fn atoms<'p>(readings: &[Reading<'p>; 2], side: Side) -> Atoms<'p> {
+    let mut atoms = Atoms {
+        list: Table::default(),
+        names: Table::default(),
+        known: Index::default(),
+        machines: 0,
+    };
+    atoms.add_devices(readings);
+    atoms.add_users(readings);
+    atoms.add_tags(readings);
+    atoms.add_others(readings, side);
+    if !readings.iter().any(|reading| reading.is_ssh) {
+        atoms.add_addresses(readings, side);
+    }
+    atoms
+}
+
+/// The endpoints of some names alone.
+pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
+    let mut atoms = Atoms {
+        list: Table::default(),
+        names: Table::default(),
+        known: Index::default(),
+        machines: 0,
+    };
+    for (party, ends) in named {
+        let mut own = Vec::new();
+        atoms.machines += 1;
+        for end in ends {
+            own.push(atoms.list.push(Atom {
+                family: V4 | V6,
+                range: None,
+                machine: atoms.machines,
+                ends: [Some(end.clone()), Some(end)],
+            }));
+        }
+        atoms.names.push(Name {
+            party,
+            atoms: own,
+            is_vacant: false,
+        });
+    }
+    atoms
+}
+
+impl<'p> Atoms<'p> {
+    /// Adds a name, unless it is known.
+    fn name(&mut self, kind: PartyKind, name: &str, atoms: Vec<AtomId>, is_vacant: bool) {
+        if self.known.set(name.to_owned().into(), 0) {
+            self.names.push(Name {
+                party: Party {
+                    kind,
+                    name: name.to_owned(),
+                    id: None,
+                },
+                atoms,
+                is_vacant,
+            });
+        }
+    }
+
+    /// Every device of either network, each address for itself; an ssh login does not depend on addresses.
+    fn add_devices(&mut self, readings: &[Reading<'p>; 2]) {
+        let mut places = Index::default();
+        let mut devices: Vec<(String, String, [Option<DeviceIndex>; 2])> = Vec::new();
+        for (at, reading) in readings.iter().enumerate() {
+            for (index, device) in DeviceIndex::each(reading.network.devices) {
+                let next = devices.len();
+                let place = places.place(device.id.as_str(), next);
+                if place == next {
+                    let shown = reading.names.shown(index);
+                    devices.push((device.id.clone(), shown, [None, None]));
+                }
+                if let Some((.., own)) = devices.get_mut(place)
+                    && let Some(own) = own.get_mut(at)
+                {
+                    own.get_or_insert(index);
+                }
+            }
+        }
+        for (id, shown, own) in devices {
+            self.machines += 1;
+            let atoms = match readings.iter().any(|reading| reading.is_ssh) {
+                true => self.add_whole(readings, own),
+                false => self.add_each_address(readings, own),
+            };
+            self.names.push(Name {
+                party: Party {
+                    kind: PartyKind::Device,
+                    name: shown,
+                    id: Some(id),
+                },
+                atoms,
+                is_vacant: false,
+            });
+        }
+    }
+
+    fn add_whole(
+        &mut self,
+        readings: &[Reading<'p>; 2],
+        own: [Option<DeviceIndex>; 2],
+    ) -> Vec<AtomId> {
+        let mut ends = [None, None];
+        for ((reading, index), end) in readings.iter().zip(own).zip(&mut ends) {
+            let device = index.and_then(|index| index.of(reading.network.devices));
+            *end = device.map(|device| Endpoint {
+                place: match device.addresses.first() {
+                    Some(address) => Place::At(*address),
+                    None => Place::Supposed,
+                },
+                identity: Identity::from(device),
+                device: index,
+            });
+        }
+        vec![self.list.push(Atom {
+            ends,
+            family: V4 | V6,
+            range: None,
+            machine: self.machines,
+        })]
+    }
+
+    fn add_each_address(
+        &mut self,
+        readings: &[Reading<'p>; 2],
+        own: [Option<DeviceIndex>; 2],
+    ) -> Vec<AtomId> {
+        let mut addresses = Vec::new();
+        for (reading, index) in readings.iter().zip(own) {
+            let index = index.map_or(&[][..], |index| reading.network.addresses(index));
+            addresses.extend_from_slice(index);
+        }
+        sort::sort(&mut addresses);
+        addresses.dedup();
+        let mut atoms = Vec::with_capacity(addresses.len());
+        for address in addresses {
+            let mut ends = [None, None];
+            for ((reading, index), end) in readings.iter().zip(own).zip(&mut ends) {
+                let has_it = |index: &DeviceIndex| reading.network.addresses(*index).contains(&address);
+                let device = index.filter(has_it);
+                *end = device.and_then(|index| {
+                    Some(Endpoint {
+                        place: Place::At(address),
+                        identity: Identity::from(index.of(reading.network.devices)?),
+                        device: Some(index),
+                    })
+                });
+            }
+            atoms.push(self.list.push(Atom {
+                ends,
+                family: family_of(address),
+                range: Some(address.into()),
+                machine: self.machines,
+            }));
+        }
+        atoms
+    }
+
+    /// Names an identity by its devices, or by a machine that is assumed where it has none.
+    fn add_identity(
+        &mut self,
+        readings: &[Reading<'p>; 2],
+        kind: PartyKind,
+        name: &'p str,
+        identity: Identity<'p>,
+        devices: &dyn Fn(&Reading<'p>) -> Vec<DeviceIndex>,
+        ids: &Index<'_>,
+    ) {
+        if self.known.find(name).is_some() {
+            return;
+        }
+        let mut atoms = Vec::new();
+        for reading in readings {
+            for index in devices(reading) {
+                let id = index.of(reading.network.devices).map(|device| device.id.as_str());
+                let named = id.and_then(|id| ids.find(id)).map(NameId::at);
+                let own = named.and_then(|named| self.names.get(named));
+                atoms.extend(own.into_iter().flat_map(|own| own.atoms.iter().copied()));
+            }
+        }
+        sort::sort(&mut atoms);
+        atoms.dedup();
+        let is_vacant = atoms.is_empty();
+        if is_vacant {
+            atoms = self.assumed(identity);
+        }
+        let are_known = readings.iter().all(Reading::knows_devices);
+        self.name(kind, name, atoms, is_vacant && are_known);
+    }
+
+    /// A machine that is assumed, of either family.
+    fn assumed(&mut self, identity: Identity<'p>) -> Vec<AtomId> {
+        self.machines += 1;
+        let end = Endpoint::supposed(identity);
+        let mut atoms = Vec::with_capacity(2);
+        for family in [V4, V6] {
+            atoms.push(self.list.push(Atom {
+                ends: [Some(end.clone()), Some(end.clone())],
+                family,
+                range: None,
+                machine: self.machines,
+            }));
+        }
+        atoms
+    }
+
+    /// The places of device names by id.
+    fn ids(&self) -> Index<'static> {
+        let mut ids = Index::default();
+        for (id, name) in self.names.iter() {
+            if let Some(device) = &name.party.id {
+                ids.set(device.clone().into(), id.place());
+            }
+        }
+        ids
+    }
+
+    /// Every user that a document, a context or a device names.
+    fn add_users(&mut self, readings: &[Reading<'p>; 2]) {
+        let ids = self.ids();
+        for reading in readings {
+            for login in reading.logins() {
+                let devices = |reading: &Reading<'p>| reading.network.of_user(login).to_vec();
+                let identity = Identity::User(login);
+                self.add_identity(readings, PartyKind::User, login, identity, &devices, &ids);
+            }
+        }
+    }
+
+    /// Every tag that a document declares or a device has.
+    fn add_tags(&mut self, readings: &[Reading<'p>; 2]) {
+        let ids = self.ids();
+        for reading in readings {
+            for tag in reading.tags() {
+                let devices = |reading: &Reading<'p>| reading.network.by_tag.get(tag).to_vec();
+                let identity = Identity::Tag(tag);
+                self.add_identity(readings, PartyKind::Tag, tag, identity, &devices, &ids);
+            }
+        }
+    }
+
+    /// Those whom rules include by an autogroup, a domain, a service or a group that nobody defines: a machine about which
+    /// nothing else is known, where there may be one.
+    fn add_others(&mut self, readings: &[Reading<'p>; 2], side: Side) {
+        for reading in readings {
+            for selector in &reading.named(side).selectors {
+                let name = selector.name();
+                if self.known.find(name).is_some() || !may_be_more(readings, selector) {
+                    continue;
+                }
+                let (kind, identity) = match selector.kind {
+                    Kind::Autogroup(Autogroup::Own) => (PartyKind::Autogroup, Identity::OWN),
+                    Kind::Autogroup(
+                        Autogroup::Member
+                        | Autogroup::Tagged
+                        | Autogroup::Shared
+                        | Autogroup::Role(_),
+                    ) => (PartyKind::Autogroup, Identity::Some(selector.kind, name)),
+                    Kind::Domain => (PartyKind::Domain, Identity::Some(selector.kind, name)),
+                    Kind::Group => (PartyKind::Group, Identity::Some(selector.kind, name)),
+                    Kind::Service => (PartyKind::Service, Identity::Service(name)),
+                    _ => continue,
+                };
+                let atoms = self.assumed(identity);
+                self.name(kind, name, atoms, false);
+            }
+        }
+    }
+
+    /// The addresses that rules name on this side, cut where any of them begins or ends.
+    fn add_addresses(&mut self, readings: &[Reading<'p>; 2], side: Side) {
+        let mut sets = Vec::new();
+        for reading in readings {
+            reading.add_sets(side, &mut sets);
+        }
+        if sets.is_empty() {
+            return;
+        }
+        let mut cuts = Vec::new();
+        for (_, _, set) in &sets {
+            cuts.extend(set.ranges());
+        }
+        for reading in readings {
+            cuts.extend(reading.network.routes.iter().map(|route| route.range()));
+        }
+        cuts.extend(tailnet().ranges());
+        cuts.extend(AddressSet::everything().ranges());
+        // Where devices are known, an address of the tailnet that none of them has is nobody's, and told only where a rule is about
+        // nobody else.
+        let are_known = readings.iter().all(Reading::knows_devices);
+        let (mut all, mut vacant) = (Vec::new(), Vec::new());
+        for (kind, _, set) in &sets {
+            all.extend(set.ranges());
+            if *kind != PartyKind::Any && !readings.iter().any(|reading| reading.has_device_in(set)) {
+                vacant.extend(set.ranges());
+            }
+        }
+        let (all, vacant): (AddressSet, AddressSet) =
+            (all.into_iter().collect(), vacant.into_iter().collect());
+        let pieces = pieces(&cuts);
+        let mut intervals = Vec::new();
+        for piece in pieces {
+            let is_nobodys = are_known && tailnet().covers_range(piece);
+            let known = if is_nobodys { &vacant } else { &all };
+            if !known.covers_range(piece) {
+                continue;
+            }
+            let mut ends = [None, None];
+            for (reading, end) in readings.iter().zip(&mut ends) {
+                *end = free_address(reading, piece).map(|address| reading.end_at(address));
+            }
+            if ends.iter().all(Option::is_none) {
+                continue;
+            }
+            self.machines += 1;
+            let atom = self.list.push(Atom {
+                ends,
+                family: family_of(piece.first()),
+                range: Some(piece),
+                machine: self.machines,
+            });
+            intervals.push((piece, atom));
+        }
+        let mut owned = Vec::new();
+        for (id, atom) in self.list.iter() {
+            let is_device = atom.ends.iter().flatten().any(|end| end.device.is_some());
+            if let (true, Some(range)) = (is_device, atom.range) {
+                owned.push((range.first(), id));
+            }
+        }
+        sort::sort(&mut owned);
+        for (kind, name, set) in sets {
+            self.add_set(readings, (side, kind, &name), &set, &intervals, &owned);
+        }
+    }
+
+    fn add_set(
+        &mut self,
+        readings: &[Reading<'p>; 2],
+        (side, kind, name): (Side, PartyKind, &str),
+        set: &AddressSet,
+        intervals: &[(Range, AtomId)],
+        owned: &[(Address, AtomId)],
+    ) {
+        let (mut atoms, mut is_vacant) = (Vec::new(), readings.iter().all(Reading::knows_devices));
+        for range in set.ranges() {
+            let from = intervals.partition_point(|(piece, _)| piece.first() < range.first());
+            let to = intervals.partition_point(|(piece, _)| piece.first() <= range.last());
+            atoms.extend(intervals.get(from..to).into_iter().flatten().map(|(_, atom)| *atom));
+            let from = owned.partition_point(|(address, _)| *address < range.first());
+            let to = owned.partition_point(|(address, _)| *address <= range.last());
+            let own = owned.get(from..to).unwrap_or_default();
+            is_vacant &= own.is_empty();
+            atoms.extend(own.iter().map(|(_, atom)| *atom));
+            for reading in readings {
+                reading.network.routes.overlapping(range, &mut |_| is_vacant = false);
+            }
+        }
+        is_vacant &= kind != PartyKind::Any && name != "autogroup:internet";
+        if (kind, side) == (PartyKind::Any, Side::Destination) {
+            atoms = self.list.ids().collect();
+        }
+        sort::sort(&mut atoms);
+        atoms.dedup();
+        let known = self.names.iter().find(|(_, known)| known.party.name == name);
+        match known {
+            Some((_, known)) if known.atoms == atoms => {}
+            Some(_) => {
+                let nets = set.ranges().map(|range| Net::Range(range).to_string());
+                let nets: Vec<String> = nets.collect();
+                self.name(kind, &format!("{name} ({})", nets.join(", ")), atoms, is_vacant);
+            }
+            None => self.name(kind, name, atoms, is_vacant),
+        }
+    }
+}
+
+/// Whether there may be machines behind a selector that no device of either context is.
+fn may_be_more(readings: &[Reading<'_>; 2], selector: &Selector<'_>) -> bool {
+    match selector.kind {
+        Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_))
+        | Kind::Domain => readings.iter().any(|reading| {
+            let is_known = reading.knows_devices()
+                && (reading.network.context.users.is_some()
+                    || matches!(selector.kind, Kind::Autogroup(Autogroup::Tagged)));
+            !is_known || reading.network.devices_of(selector).is_empty()
+        }),
+        Kind::Group => readings.iter().any(|reading| !reading.network.policy.groups.contains(selector.name())),
+        _ => true,
+    }
+}
+
+/// The smallest ranges between the ends of some ranges, ascending.
+fn pieces(cuts: &[Range]) -> Vec<Range> {
+    let mut starts = Vec::with_capacity(cuts.len().saturating_mul(2));
+    for cut in cuts {
+        starts.push(cut.first());
+        starts.extend(after(cut.last()));
+    }
+    sort::sort(&mut starts);
+    starts.dedup();
+    let mut pieces = Vec::with_capacity(starts.len());
+    for (at, &first) in starts.iter().enumerate() {
+        let next = starts.get(at + 1).filter(|next| next.version() == first.version());
+        let last = match next {
+            Some(next) => before(*next),
+            None => match first.version() {
+                Version::V4 => Address::V4(u32::MAX),
+                Version::V6 => Address::V6(u128::MAX),
+            },
+        };
+        pieces.extend(Range::new(first, last));
+    }
+    pieces
+}
+
+fn after(address: Address) -> Option<Address> {
+    match address {
+        Address::V4(bits) => bits.checked_add(1).map(Address::V4),
+        Address::V6(bits) => bits.checked_add(1).map(Address::V6),
+    }
+}
+
+fn before(address: Address) -> Address {
+    match address {
+        Address::V4(bits) => Address::V4(bits.saturating_sub(1)),
+        Address::V6(bits) => Address::V6(bits.saturating_sub(1)),
+    }
+}
+
+/// An address of a range that no device has.
+fn free_address(reading: &Reading<'_>, range: Range) -> Option<Address> {
+    let mut free = range.first();
+    for &(held, _) in reading.network.held(Net::Range(range)) {
+        if held == free {
+            free = after(free).filter(|next| *next <= range.last())?;
+        }
+    }
+    Some(free)
+}
+
+/// The family of an address, as a bit.
+pub fn family_of(address: Address) -> u8 {
+    match address.version() {
+        Version::V4 => V4,
+        Version::V6 => V6,
+    }
+}

@@ -1,0 +1,193 @@
+//! Endpoints that the same selectors include in both readings are one class, and are evaluated once.
+//! Must not live here: what they reach (reach.rs), their names (naming.rs).
+
+use super::atoms::{Atom, Atoms};
+use super::ids::{AtomId, ClassId, Id, Table};
+use super::reading::Reading;
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::party::{Side, is_outsider};
+use crate::tables::index::{Index, Runs};
+use crate::tables::sort;
+
+/// Selectors, by their indices, that include an endpoint or may do so.
+pub type Takers = Vec<(usize, Answer)>;
+
+/// One class.
+#[derive(Clone, Debug)]
+pub struct Class<'p> {
+    /// One of its endpoints, in each reading.
+    pub ends: [Option<Endpoint<'p>>; 2],
+    /// The selectors that include it, in each reading.
+    pub takers: [Takers; 2],
+    /// The families of its machines.
+    pub family: u8,
+    /// Its endpoints, ascending.
+    pub atoms: Vec<AtomId>,
+}
+
+/// The classes of one side.
+pub struct Classes<'p> {
+    /// The classes.
+    pub list: Table<ClassId, Class<'p>>,
+}
+
+impl<'p> Classes<'p> {
+    /// The classes of some endpoints.
+    #[inline(never)]
+    pub fn new(readings: &[Reading<'p>; 2], side: Side, atoms: &Atoms<'p>) -> Classes<'p> {
+        let mut forming = Forming {
+            readings,
+            side,
+            owned: readings.iter().any(Reading::has_own),
+            by_login: side == Side::Source
+                && readings.iter().any(|it| it.ssh.is_some_and(|ssh| ssh.has_own_names())),
+            owners: Index::default(),
+        };
+        let mut runs = Runs::default();
+        let mut known = Runs::default();
+        let mut classes = Classes {
+            list: Table::default(),
+        };
+        // The addresses of one machine that are treated alike are one endpoint of several families.
+        let mut formed: Vec<(AtomId, usize, usize, u8, [Takers; 2])> = Vec::new();
+        for (id, atom) in atoms.list.iter() {
+            let (run, takers) = forming.run(atom);
+            formed.push((id, atom.machine, runs.place(&run), atom.family, takers));
+        }
+        join_families(&mut formed);
+        for (id, _, run, family, takers) in formed {
+            let place = known.place(&[run as u64, u64::from(family)]);
+            if place == classes.list.len() {
+                let ends = atoms.list.get(id).map(|atom| atom.ends.clone());
+                classes.list.push(Class {
+                    ends: ends.unwrap_or_default(),
+                    takers,
+                    family,
+                    atoms: Vec::new(),
+                });
+            }
+            if let Some(class) = classes.list.get_mut(ClassId::at(place)) {
+                class.atoms.push(id);
+            }
+        }
+        classes
+    }
+
+    /// The classes that each selector of a reading includes, by its index.
+    pub fn taken(&self, reading: usize, selectors: usize) -> Vec<Vec<(ClassId, Answer)>> {
+        let mut taken = vec![Vec::new(); selectors];
+        for (id, class) in self.list.iter() {
+            for &(selector, answer) in class.takers.get(reading).into_iter().flatten() {
+                if let Some(taken) = taken.get_mut(selector) {
+                    taken.push((id, answer));
+                }
+            }
+        }
+        taken
+    }
+}
+
+/// Gives all endpoints of one machine that are treated alike the families of all of them.
+fn join_families(formed: &mut [(AtomId, usize, usize, u8, [Takers; 2])]) {
+    for machine in formed.chunk_by_mut(|a, b| a.1 == b.1) {
+        for at in 0..machine.len() {
+            let Some(run) = machine.get(at).map(|it| it.2) else {
+                continue;
+            };
+            let own = machine.iter().filter(|it| it.2 == run);
+            let all = own.fold(0, |all, it| all | it.3);
+            if let Some(it) = machine.get_mut(at) {
+                it.3 = all;
+            }
+        }
+    }
+}
+
+struct Forming<'a, 'p> {
+    readings: &'a [Reading<'p>; 2],
+    side: Side,
+    /// Whether some rule is about the source's own devices.
+    owned: bool,
+    /// Whether some rule opens another account to each user.
+    by_login: bool,
+    owners: Index<'p>,
+}
+
+impl<'p> Forming<'_, 'p> {
+    /// Numbers that are equal for endpoints that are treated alike, and the selectors that include them.
+    fn run(&mut self, atom: &Atom<'p>) -> (Vec<u64>, [Takers; 2]) {
+        let mut run = Vec::new();
+        let mut takers = [Vec::new(), Vec::new()];
+        for ((reading, end), takers) in self.readings.iter().zip(&atom.ends).zip(&mut takers) {
+            let Some(end) = end else {
+                run.push(u64::MAX - 3);
+                continue;
+            };
+            mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
+            *takers = self.takers(reading, atom, end);
+            add(takers, &mut run);
+            if self.side == Side::Source && reading.allows_all() {
+                run.push(reading.network.is_in_tailnet(end) as u64);
+            }
+            if self.side == Side::Source && reading.judge.has_via && !reading.is_ssh {
+                // The way depends on the other addresses of the device, too.
+                let about = &reading.judge.about;
+                add(&about.takers_of_sender(reading.network, end), &mut run);
+            }
+            let is_routed = self.side == Side::Destination
+                && end.device.is_none()
+                && reading.knows_devices()
+                && !reading.is_ssh;
+            if let (true, Place::At(address)) = (is_routed, &end.place) {
+                Net::from(*address).number(&mut run);
+            }
+        }
+        (run, takers)
+    }
+
+    /// The selectors that include an endpoint. A machine that is assumed has some address of each family: a set that holds all
+    /// of a family includes it; what opens less of it is told of the addresses.
+    fn takers(&self, reading: &Reading<'p>, atom: &Atom<'p>, end: &Endpoint<'p>) -> Takers {
+        let named = reading.named(self.side);
+        let mut found = named.takers(reading.network, end);
+        let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
+        if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
+            found.retain(|(at, _)| !named.is_numeric(*at));
+            named.add_numeric_of_family(reading.network, atom.family, &mut found);
+            sort::sort(&mut found);
+        }
+        // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
+        if !reading.knows_devices() || end.identity == Identity::Nobody {
+            found.retain(|(_, answer)| *answer == Answer::Yes);
+        }
+        found
+    }
+}
+
+fn add(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
+    run.push(u64::MAX);
+    for (selector, answer) in takers {
+        run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
+    }
+}
+
+/// The user of an endpoint, where a rule depends on it.
+fn mark_owner<'p>(
+    end: &Endpoint<'p>,
+    owned: bool,
+    owners: &mut Index<'p>,
+    run: &mut Vec<u64>,
+) {
+    match end.identity.role_aside() {
+        Identity::User(login) if owned => {
+            let next = owners.len();
+            run.push(1 + owners.place(login, next) as u64);
+        }
+        Identity::OWN => run.push(u64::MAX - 1),
+        // One that may belong to any user may share one with any other.
+        Identity::Unknown | Identity::Some(..) if owned => run.push(u64::MAX - 2),
+        _ => {}
+    }
+}

@@ -1,0 +1,169 @@
+//! One comparison of two readings, made once and handed to all who ask about it: who gains and loses, who has nothing left, what nobody
+//! reaches any more.
+//! Must not live here: the form of answers.
+
+use super::atoms::{self, Atoms};
+use super::classes::Classes;
+use super::compare::{Differences, Pair, Turn};
+use super::ids::{AtomId, ClassId, NameId, Table};
+use super::naming::Naming;
+use super::reach::{Reach, Shared};
+use super::reading::Reading;
+use super::told::{ToldDifferences, told};
+use crate::policy::tailnet::party::Side;
+
+/// Two readings with all that differs between them.
+pub struct Comparison<'a, 'p> {
+    /// The endpoints that send.
+    pub sources: &'a Atoms<'p>,
+    /// The endpoints that receive.
+    pub places: &'a Atoms<'p>,
+    /// The classes of those that send.
+    pub from: &'a Classes<'p>,
+    /// The classes of those that receive.
+    pub to: &'a Classes<'p>,
+    /// What is reached in each reading.
+    pub reaches: [&'a Reach<'a, 'p>; 2],
+    /// The sets, terms and accounts.
+    pub shared: Shared<'p>,
+    /// What differs.
+    pub differences: Differences,
+    /// The names of those that send, and of those that receive.
+    pub naming: (Naming<'a, 'p>, Naming<'a, 'p>),
+    /// What differs, by names.
+    pub told: ToldDifferences,
+}
+
+/// Compares two readings for all sources, or for some.
+#[inline(never)]
+pub fn with<'p, R>(
+    readings: &[Reading<'p>; 2],
+    sources: Option<Atoms<'p>>,
+    then: impl FnOnce(&mut Comparison<'_, 'p>) -> R,
+) -> R {
+    let sources = sources.unwrap_or_else(|| atoms::atoms(readings, Side::Source));
+    let places = atoms::atoms(readings, Side::Destination);
+    let from = Classes::new(readings, Side::Source, &sources);
+    let to = Classes::new(readings, Side::Destination, &places);
+    let mut shared = Shared::default();
+    let [before, after] = readings;
+    let reaches = [
+        Reach::new(before, 0, (&from, &to), &mut shared),
+        Reach::new(after, 1, (&from, &to), &mut shared),
+    ];
+    let pair = Pair {
+        reaches: reaches.each_ref(),
+        from: &from,
+        to: &to,
+    };
+    let differences = pair.differences(&mut shared);
+    let naming = (Naming::new(&sources), Naming::new(&places));
+    let told = told(&differences, (&from, &to), (&naming.0, &naming.1));
+    then(&mut Comparison {
+        sources: &sources,
+        places: &places,
+        from: &from,
+        to: &to,
+        reaches: reaches.each_ref(),
+        shared,
+        differences,
+        naming,
+        told,
+    })
+}
+
+impl Comparison<'_, '_> {
+    /// The sources that lose something for certain and then reach nothing, not even perhaps, but themselves.
+    pub fn locked_out(&mut self) -> Vec<NameId> {
+        let mut out = Vec::new();
+        for at in 0..self.told.sources.len() {
+            let Some(source) = self.told.sources.get(at) else {
+                continue;
+            };
+            let loses = source.lists.iter().any(|(list, _)| {
+                let list = self.told.lists.get(*list).into_iter().flatten();
+                let mut turns = list.filter_map(|told| self.differences.items.get(told.item));
+                turns.any(|item| item.turn == Turn::Lost)
+            });
+            let name = source.name;
+            if loses && !self.still_reaches(name) {
+                out.push(name);
+            }
+        }
+        out
+    }
+
+    /// Whether a source reaches anything but itself in the later reading, certainly or perhaps.
+    pub fn still_reaches(&mut self, name: NameId) -> bool {
+        let classes = self.classes_of(name);
+        let is_one = self.naming.0.is_one_machine(name);
+        let own = self.naming.0.party(name).cloned();
+        let [_, after] = self.reaches;
+        classes.into_iter().any(|(class, _)| {
+            let hits = after.hits(class, &|_| true, &mut self.shared);
+            hits.iter().any(|hit| {
+                // A machine does not count for itself.
+                let atoms = self.to.list.get(hit.to).map_or(&[][..], |class| &class.atoms);
+                let is_own = |atom: &AtomId| {
+                    let mut names = self.places.names.iter();
+                    names.any(|(_, name)| {
+                        Some(&name.party) == own.as_ref() && name.atoms.binary_search(atom).is_ok()
+                    })
+                };
+                !(is_one && atoms.iter().all(is_own))
+            })
+        })
+    }
+
+    /// The destinations that somebody loses and that nobody but themselves reaches in the later reading.
+    pub fn orphaned(&mut self) -> Vec<NameId> {
+        let mut lost = Vec::new();
+        for list in &self.told.lists {
+            for told in list {
+                let item = self.differences.items.get(told.item);
+                if item.is_some_and(|item| item.turn == Turn::Lost) && told.part.is_empty() {
+                    lost.extend(told.to);
+                }
+            }
+        }
+        crate::tables::sort::sort(&mut lost);
+        lost.dedup();
+        if lost.is_empty() {
+            return lost;
+        }
+        let mut reached = Table::filled(self.to.list.len(), false);
+        let sources: Vec<ClassId> = self.from.list.ids().collect();
+        let [_, after] = self.reaches;
+        for source in sources {
+            for hit in after.hits(source, &|_| true, &mut self.shared) {
+                // The devices of one user always stand together.
+                if let (false, Some(reached)) = (hit.is_own, reached.get_mut(hit.to)) {
+                    *reached = true;
+                }
+            }
+        }
+        lost.retain(|name| {
+            let atoms = self.places.names.get(*name).map_or(&[][..], |name| &name.atoms);
+            let mut classes = self.to.list.iter();
+            !classes.any(|(id, class)| {
+                let is_own = class.atoms.iter().any(|atom| atoms.binary_search(atom).is_ok());
+                is_own && reached.get(id) == Some(&true)
+            })
+        });
+        lost
+    }
+
+    /// The classes of a source.
+    fn classes_of(&self, name: NameId) -> Vec<(ClassId, usize)> {
+        let atoms = self.sources.names.get(name).map_or(&[][..], |name| &name.atoms);
+        let mut classes = Vec::new();
+        for (id, class) in self.from.list.iter() {
+            let own = class.atoms.iter().filter(|atom| atoms.binary_search(atom).is_ok());
+            let count = own.count();
+            if count > 0 {
+                classes.push((id, count));
+            }
+        }
+        classes
+    }
+}

@@ -1,0 +1,18 @@
+//! Who reaches what under one document, and what differs between two: one theory for every answer about access.
+//!
+//! Endpoints that may differ (`atoms`) form classes by the selectors that include them (`classes`); rules are rows from sources to
+//! destinations with what they open and what must hold (`rows`, `condition`); `reach` builds what one class of sources reaches; `compare`
+//! finds what only one of two readings opens; `naming` says for whom.
+//! Must not live here: the answers of verbs, and their words.
+
+pub mod atoms;
+pub mod classes;
+pub mod compare;
+pub mod comparison;
+pub mod condition;
+pub mod ids;
+pub mod naming;
+pub mod reach;
+pub mod reading;
+pub mod rows;
+pub mod told;

@@ -1,0 +1,277 @@
+//! Endpoints by the names under which people know them: as few names as stand for exactly them, and where a name stands for
+//! more, which part of it is meant.
+//! Must not live here: what is said of them.
+
+use super::atoms::{Atoms, Name, V4, V6};
+use super::ids::{AtomId, NameId, Table};
+use crate::cidr::AddressSet;
+use crate::policy::findings::words::joined;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::parties::{Party, PartyKind};
+use crate::tables::sort;
+
+/// A name with those of its endpoints that are meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// The name.
+    pub name: NameId,
+    /// The endpoints, ascending.
+    pub atoms: Vec<AtomId>,
+}
+
+/// The names of one side.
+pub struct Naming<'a, 'p> {
+    atoms: &'a Atoms<'p>,
+    /// The names of each endpoint.
+    of_atom: Table<AtomId, Vec<NameId>>,
+    everything: Option<NameId>,
+}
+
+impl<'a, 'p> Naming<'a, 'p> {
+    /// Sorts the names of one side by their endpoints.
+    #[inline(never)]
+    pub fn new(atoms: &'a Atoms<'p>) -> Naming<'a, 'p> {
+        let mut of_atom = Table::filled(atoms.list.len(), Vec::new());
+        let mut everything = None;
+        for (id, name) in atoms.names.iter() {
+            let is_all = name.party.kind == PartyKind::Any && name.atoms.len() == atoms.list.len();
+            if is_all {
+                everything = Some(id);
+                continue;
+            }
+            for &atom in &name.atoms {
+                of_atom.add(atom, id);
+            }
+        }
+        Naming {
+            atoms,
+            of_atom,
+            everything,
+        }
+    }
+
+    /// What is known of a name.
+    pub fn get(&self, name: NameId) -> Option<&Name> {
+        self.atoms.names.get(name)
+    }
+
+    /// The name of a party, if there is one.
+    pub fn party(&self, name: NameId) -> Option<&Party> {
+        self.get(name).map(|name| &name.party)
+    }
+
+    /// Some endpoints, ascending and each once, by their names.
+    #[inline(never)]
+    pub fn named(&self, atoms: &[AtomId]) -> Vec<Named> {
+        if atoms.is_empty() {
+            return Vec::new();
+        }
+        if let Some(everything) = self.everything
+            && self.is_nearly_everything(atoms)
+        {
+            return vec![Named {
+                name: everything,
+                atoms: atoms.to_vec(),
+            }];
+        }
+        let mut covering = Covering {
+            naming: self,
+            atoms,
+            is_said: vec![false; atoms.len()],
+            named: Vec::new(),
+        };
+        let mut candidates = self.candidates(atoms);
+        let whole = |(name, count): &(NameId, usize)| {
+            self.get(*name).is_some_and(|name| name.atoms.len() == *count)
+        };
+        candidates.sort_by_key(|(name, count)| (self.rank(*name), usize::MAX - count));
+        for (name, _) in candidates.iter().filter(|it| whole(it)) {
+            covering.take(*name, true);
+        }
+        candidates.retain(|it| !whole(it));
+        for (name, _) in &candidates {
+            covering.take_family(*name);
+        }
+        // The smallest of several sets says most.
+        candidates.sort_by_key(|(name, _)| {
+            (self.rank_of_part(*name), self.get(*name).map_or(0, |name| name.atoms.len()))
+        });
+        for (name, _) in &candidates {
+            covering.take(*name, false);
+        }
+        let mut named = covering.named;
+        named.sort_by(|a, b| {
+            let order = |named: &Named| self.party(named.name).map(|it| (it.kind, it.name.clone()));
+            order(a).cmp(&order(b))
+        });
+        named
+    }
+
+    /// Whether endpoints without a name of their own are among these, so that only `*` includes them.
+    fn is_nearly_everything(&self, atoms: &[AtomId]) -> bool {
+        let is_nameless = |atom: &AtomId| self.of_atom.of(*atom).is_empty();
+        let nameless = self.of_atom.ids().filter(is_nameless).count();
+        let count = atoms.iter().filter(|atom| is_nameless(atom)).count();
+        atoms.len() == self.atoms.list.len() || nameless > 0 && count == nameless
+    }
+
+    /// The names of some endpoints, each with how many of them it has.
+    fn candidates(&self, atoms: &[AtomId]) -> Vec<(NameId, usize)> {
+        let mut names = Vec::new();
+        for &atom in atoms {
+            names.extend_from_slice(self.of_atom.of(atom));
+        }
+        sort::sort(&mut names);
+        let counted = names.chunk_by(|a, b| a == b);
+        counted.filter_map(|alike| Some((*alike.first()?, alike.len()))).collect()
+    }
+
+    /// Which of several names that fit is shown.
+    fn rank(&self, name: NameId) -> u8 {
+        match self.party(name).map(|party| party.kind) {
+            Some(PartyKind::User | PartyKind::Tag) => 0,
+            Some(PartyKind::Device) => 2,
+            Some(PartyKind::Any) => 6,
+            Some(kind) if is_of_addresses(kind) => 4,
+            Some(PartyKind::Subnet | PartyKind::Internet) => 5,
+            _ => 1,
+        }
+    }
+
+    /// The same where only a part of a name is meant: a device before its user, a set that a rule names before its subnet.
+    fn rank_of_part(&self, name: NameId) -> u8 {
+        match self.rank(name) {
+            2 => 0,
+            rank => rank + 1,
+        }
+    }
+
+    /// Which part of a name some of its endpoints are: none where they are all of it.
+    #[inline(never)]
+    pub fn part(&self, named: &Named) -> Option<Vec<String>> {
+        let name = self.get(named.name)?;
+        if name.atoms.len() == named.atoms.len() {
+            return None;
+        }
+        if Some(named.name) == self.everything {
+            return Some(self.all_but(&named.atoms));
+        }
+        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
+            if self.of_family(name, family) == named.atoms {
+                return Some(vec![text.to_owned()]);
+            }
+        }
+        let mut parts = Vec::new();
+        let mut ranges = Vec::new();
+        for &atom in &named.atoms {
+            ranges.extend(self.atoms.list.get(atom).and_then(|atom| atom.range));
+        }
+        let set: AddressSet = ranges.into_iter().collect();
+        for range in set.ranges() {
+            parts.push(Net::Range(range).to_string());
+        }
+        Some(parts)
+    }
+
+    /// What of everything is not meant, by its names.
+    fn all_but(&self, atoms: &[AtomId]) -> Vec<String> {
+        let others = self.atoms.list.ids().filter(|atom| atoms.binary_search(atom).is_err());
+        let others: Vec<AtomId> = others.collect();
+        let mut texts = Vec::new();
+        for named in self.named(&others) {
+            if let Some(party) = self.party(named.name) {
+                texts.push(match self.part(&named) {
+                    Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
+                    None => party.name.clone(),
+                });
+            }
+        }
+        vec![joined(&["all but ", &texts.join(", ")])]
+    }
+
+    fn of_family(&self, name: &Name, family: u8) -> Vec<AtomId> {
+        let is_own = |atom: &AtomId| {
+            let atom = self.atoms.list.get(*atom);
+            atom.is_some_and(|atom| atom.family & family != 0)
+        };
+        name.atoms.iter().copied().filter(is_own).collect()
+    }
+
+    /// Whether a name stands for one machine.
+    pub fn is_one_machine(&self, name: NameId) -> bool {
+        let Some(name) = self.get(name) else {
+            return false;
+        };
+        let mut machines = name.atoms.iter().filter_map(|atom| self.atoms.list.get(*atom));
+        let first = machines.next();
+        let is_machine = first.is_some_and(|atom| {
+            atom.ends.iter().flatten().any(|end| end.device.is_some())
+        });
+        is_machine && machines.all(|atom| Some(atom.machine) == first.map(|it| it.machine))
+    }
+}
+
+/// Names of sets of addresses that rules write.
+fn is_of_addresses(kind: PartyKind) -> bool {
+    matches!(
+        kind,
+        PartyKind::Host | PartyKind::Address | PartyKind::Prefix | PartyKind::Range | PartyKind::Ipset
+    )
+}
+
+/// Endpoints while names are found for them.
+struct Covering<'n, 'a, 'p> {
+    naming: &'n Naming<'a, 'p>,
+    atoms: &'n [AtomId],
+    is_said: Vec<bool>,
+    named: Vec<Named>,
+}
+
+impl Covering<'_, '_, '_> {
+    /// Names the endpoints of a name that no other name has yet; all of it, if one of them is left, where it is meant as a whole.
+    fn take(&mut self, id: NameId, whole: bool) {
+        let Some(name) = self.naming.get(id) else {
+            return;
+        };
+        let mut left = Vec::new();
+        for atom in &name.atoms {
+            if let Ok(at) = self.atoms.binary_search(atom)
+                && self.is_said.get(at) == Some(&false)
+            {
+                left.push((at, *atom));
+            }
+        }
+        if left.is_empty() {
+            return;
+        }
+        for (at, _) in &left {
+            if let Some(said) = self.is_said.get_mut(*at) {
+                *said = true;
+            }
+        }
+        self.named.push(Named {
+            name: id,
+            atoms: match whole {
+                true => name.atoms.clone(),
+                false => left.into_iter().map(|(_, atom)| atom).collect(),
+            },
+        });
+    }
+
+    /// The same for a user, tag or other identity of which exactly one family is meant.
+    fn take_family(&mut self, id: NameId) {
+        let (Some(name), 0..=2) = (self.naming.get(id), self.naming.rank(id)) else {
+            return;
+        };
+        let meant = name.atoms.iter().filter(|atom| self.atoms.binary_search(atom).is_ok());
+        let meant: Vec<AtomId> = meant.copied().collect();
+        let is_family = [V4, V6]
+            .iter()
+            .any(|family| self.naming.of_family(name, *family) == meant);
+        if is_family {
+            self.take(id, false);
+        }
+    }
+}
+
+

@@ -1,0 +1,423 @@
+//! What one class of sources reaches, under one reading: the hits of its rules on classes of destinations. Built for one class
+//! when it is asked for; the time is proportional to the answer.
+//! Must not live here: what differs between two readings (compare.rs), names.
+
+use super::classes::Classes;
+use super::condition::{Conditions, Why};
+use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
+use super::reading::Reading;
+use super::rows::{Accounts, Opens, Rows, Sets, Treatment, opened_accounts};
+use crate::policy::language::port_set::PortSet;
+use crate::policy::language::ports::{PortRange, Ports};
+use crate::policy::language::selector::{Autogroup, Kind};
+use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::way::{Given, Way};
+use crate::tables::sort;
+
+/// What one row opens for a class of sources at a class of destinations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Hit {
+    /// The destination.
+    pub to: ClassId,
+    /// The device that forwards it, where one must; none where the destination itself receives.
+    pub through: Option<DeviceIndex>,
+    /// What must hold.
+    pub term: TermId,
+    /// What is open.
+    pub set: SetId,
+    /// Whether it is open because both are devices of one user.
+    pub is_own: bool,
+    /// Whether nobody receives it today, though devices are known.
+    pub is_vacant: bool,
+    /// The rule, by its index; none if a document without rules allows everything.
+    pub rule: Option<usize>,
+}
+
+/// What questions about several readings share: each set, term and account once.
+#[derive(Default)]
+pub struct Shared<'p> {
+    /// The sets of ports and accounts.
+    pub sets: Sets,
+    /// The conditions.
+    pub conditions: Conditions<'p>,
+    /// The accounts.
+    pub accounts: Accounts,
+}
+
+/// What is reached under one reading.
+pub struct Reach<'a, 'p> {
+    /// The reading.
+    pub reading: &'a Reading<'p>,
+    /// Which of the two it is.
+    at: usize,
+    /// The rows of its rules.
+    pub rows: Rows<'p>,
+    from: &'a Classes<'p>,
+    to: &'a Classes<'p>,
+    /// The classes that each destination includes, by its index.
+    pub taken: Vec<Vec<(ClassId, Answer)>>,
+    everything: SetId,
+}
+
+impl<'a, 'p> Reach<'a, 'p> {
+    /// Prepares one of two readings.
+    #[inline(never)]
+    pub fn new(
+        reading: &'a Reading<'p>,
+        at: usize,
+        (from, to): (&'a Classes<'p>, &'a Classes<'p>),
+        shared: &mut Shared<'p>,
+    ) -> Reach<'a, 'p> {
+        let rows = match reading.ssh {
+            Some(ssh) => ssh.rows(reading.network.policy, &mut shared.conditions),
+            None => Rows::of_network(reading.judge, &mut shared.sets, &mut shared.conditions),
+        };
+        let all = PortSet::of(None, &Ports::One(PortRange::ALL));
+        Reach {
+            reading,
+            at,
+            rows,
+            from,
+            to,
+            taken: to.taken(at, reading.named(Side::Destination).selectors.len()),
+            everything: shared.sets.id(all),
+        }
+    }
+
+    /// How a rule treats the logins that it allows.
+    pub fn treatment(&self, rule: usize) -> Option<Treatment> {
+        let (_, row) = self.rows.of(rule).next()?;
+        match &row.opens {
+            Opens::Accounts(_, _, treatment) => Some(treatment.clone()),
+            Opens::Set(_) => None,
+        }
+    }
+
+    /// The rules about a class of sources, each with the selectors that include it; ascending.
+    pub fn rules_about(&self, source: ClassId) -> Vec<(usize, usize, Answer)> {
+        let class = self.from.list.get(source);
+        let takers = class.and_then(|class| class.takers.get(self.at));
+        let named = self.reading.named(Side::Source);
+        let mut found = Vec::new();
+        for &(selector, answer) in takers.into_iter().flatten() {
+            for &rule in named.uses(selector) {
+                found.push((rule, selector, answer));
+            }
+        }
+        sort::sort(&mut found);
+        found
+    }
+
+    /// What the rules open for a class of sources at the classes that are wanted, by destination.
+    #[inline(never)]
+    pub fn hits(
+        &self,
+        source: ClassId,
+        wanted: &dyn Fn(ClassId) -> bool,
+        shared: &mut Shared<'p>,
+    ) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        let Some(class) = self.from.list.get(source) else {
+            return hits;
+        };
+        let Some(end) = class.ends.get(self.at).and_then(Option::as_ref) else {
+            return hits;
+        };
+        let mut asked = Asked {
+            reach: self,
+            from: end,
+            family: class.family,
+            ways: Vec::new(),
+        };
+        if self.reading.allows_all() {
+            asked.everyone(wanted, shared, &mut hits);
+        }
+        let rules = self.rules_about(source);
+        for about in rules.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&(rule, ..)) = about.first() else {
+                continue;
+            };
+            let source_terms = self.source_terms(end, about, shared);
+            for (id, row) in self.rows.of(rule) {
+                for &(to, answer) in self.taken.get(row.to).into_iter().flatten() {
+                    if wanted(to) {
+                        asked.add((id, rule), &source_terms, (to, answer), shared, &mut hits);
+                    }
+                }
+            }
+        }
+        sort::sort(&mut hits);
+        hits.dedup();
+        hits
+    }
+
+    /// The terms under which a rule is about a source, of which one must hold.
+    fn source_terms(
+        &self,
+        from: &Endpoint<'p>,
+        about: &[(usize, usize, Answer)],
+        shared: &mut Shared<'p>,
+    ) -> Vec<TermId> {
+        if about.iter().any(|(.., answer)| *answer == Answer::Yes) {
+            return vec![shared.conditions.always()];
+        }
+        let mut terms = Vec::with_capacity(about.len());
+        for &(_, selector, _) in about {
+            let fact = self.undecided(Side::Source, selector, from, shared);
+            terms.push(shared.conditions.term(vec![fact]));
+        }
+        terms
+    }
+
+    /// The fact on which it depends whether a selector includes an endpoint.
+    fn undecided(
+        &self,
+        side: Side,
+        selector: usize,
+        end: &Endpoint<'p>,
+        shared: &mut Shared<'p>,
+    ) -> FactId {
+        let named = self.reading.named(side);
+        let Some(selector) = named.selectors.get(selector) else {
+            return shared.conditions.undecided(Why::Address, "");
+        };
+        let why = match (selector.kind, end.identity) {
+            (_, Identity::Unknown) => Why::Address,
+            (Kind::Autogroup(Autogroup::Role(_)), _) => Why::Role,
+            (Kind::Autogroup(Autogroup::Own), _) => Why::User,
+            (Kind::Group, _) => Why::Members,
+            _ => Why::Address,
+        };
+        let key = match self.reading.network.set_of(selector) {
+            // Equal sets are equal facts, whatever their names.
+            Some(set) => {
+                let ranges = set.ranges().map(|range| range.to_string());
+                ranges.collect::<Vec<_>>().join(",")
+            }
+            None => selector.name().to_owned(),
+        };
+        let mark = match side {
+            Side::Source => "from ",
+            Side::Destination => "to ",
+        };
+        shared.conditions.undecided(why, &[mark, &key].concat())
+    }
+}
+
+/// One source that is asked about, with the ways of its packets.
+struct Asked<'r, 'a, 'p> {
+    reach: &'r Reach<'a, 'p>,
+    from: &'r Endpoint<'p>,
+    family: u8,
+    /// The way to each class that no device is, once it was looked up.
+    ways: Vec<(ClassId, Option<Way>)>,
+}
+
+impl<'p> Asked<'_, '_, 'p> {
+    /// Adds what a row opens at a class.
+    fn add(
+        &mut self,
+        (id, rule): (RowId, usize),
+        source: &[TermId],
+        (to, answer): (ClassId, Answer),
+        shared: &mut Shared<'p>,
+        hits: &mut Vec<Hit>,
+    ) {
+        let reach = self.reach;
+        let (Some(row), Some(class)) = (reach.rows.list.get(id), reach.to.list.get(to)) else {
+            return;
+        };
+        let Some(end) = class.ends.get(reach.at).and_then(Option::as_ref) else {
+            return;
+        };
+        if class.family & self.family == 0 {
+            return;
+        }
+        let is_own = reach.reading.named(Side::Destination).is_own(row.to);
+        let shares = match is_own {
+            true => self.from.identity.shares_user(end.identity),
+            false => Answer::Yes,
+        };
+        if shares == Answer::No {
+            return;
+        }
+        let mut facts = Vec::new();
+        if answer == Answer::Unknown {
+            facts.push(reach.undecided(Side::Destination, row.to, end, shared));
+        } else if shares == Answer::Unknown {
+            facts.push(shared.conditions.undecided(Why::User, "same user"));
+        }
+        let set = match &row.opens {
+            Opens::Set(set) => *set,
+            Opens::Accounts(action, entries, _) => {
+                let identity = self.from.identity;
+                let set = opened_accounts(*action, entries, identity, &mut shared.accounts);
+                if set.is_empty() {
+                    return;
+                }
+                shared.sets.id(set)
+            }
+        };
+        let destination = shared.conditions.term(facts);
+        let hit = Hit {
+            to,
+            through: None,
+            term: destination,
+            set,
+            is_own,
+            is_vacant: false,
+            rule: Some(rule),
+        };
+        for &condition in &row.terms {
+            for &own in source {
+                let term = shared.conditions.both(own, condition);
+                let term = shared.conditions.both(term, destination);
+                self.deliver(Hit { term, ..hit }, id, end, shared, hits);
+            }
+        }
+    }
+
+    /// Adds a hit for each device that may receive it.
+    fn deliver(
+        &mut self,
+        hit: Hit,
+        row: RowId,
+        end: &Endpoint<'p>,
+        shared: &mut Shared<'p>,
+        hits: &mut Vec<Hit>,
+    ) {
+        let reading = self.reach.reading;
+        let about = &reading.judge.about;
+        let is_machine = end.device.is_some() || end.place == Place::Supposed;
+        if reading.is_ssh {
+            return hits.push(hit);
+        }
+        let rule = hit.rule.and_then(|rule| about.rules.get(rule));
+        let has_via = rule.is_some_and(|rule| !rule.via.is_empty());
+        if is_machine {
+            // What a device has for itself is never reached by way of another.
+            if !has_via {
+                hits.push(hit);
+            }
+            return;
+        }
+        if !reading.knows_devices() {
+            if end.identity != Identity::Unknown || !has_via {
+                hits.push(hit);
+            }
+            return;
+        }
+        // Each opening of a network rule is one row.
+        let opening = about.openings.get(row.place());
+        let (Some(rule), Some((_, opening))) = (rule, opening) else {
+            return;
+        };
+        let way = self.way(hit.to, end);
+        let devices = way.as_ref().map_or(&[][..], Way::devices);
+        let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));
+        let admits = reading.judge.admits(rule, opening, end, way.as_ref());
+        if devices.is_empty() {
+            // The rules as a whole decide where nobody receives.
+            return hits.push(Hit {
+                is_vacant: true,
+                ..hit
+            });
+        }
+        let count = hits.len();
+        for (&device, admits) in devices.iter().zip(admits) {
+            let term = match (admits, is_certain) {
+                (Answer::No, _) => continue,
+                (Answer::Yes, true) => hit.term,
+                _ => {
+                    let fact = shared.conditions.undecided(Why::Routes, "which router");
+                    let fact = shared.conditions.term(vec![fact]);
+                    shared.conditions.both(hit.term, fact)
+                }
+            };
+            hits.push(Hit {
+                through: Some(device),
+                term,
+                ..hit
+            });
+        }
+        // A rule for devices with a tag that none of them has.
+        let is_routed = || !reading.network.via(rule.via, opening.to).is_empty();
+        if has_via && hits.len() == count && !is_routed() {
+            hits.push(Hit {
+                is_vacant: true,
+                ..hit
+            });
+        }
+    }
+
+    /// The way to an address that no device has.
+    fn way(&mut self, to: ClassId, end: &Endpoint<'p>) -> Option<Way> {
+        if let Some((_, way)) = self.ways.iter().find(|(known, _)| *known == to) {
+            return way.clone();
+        }
+        let reading = self.reach.reading;
+        let way = end.address().map(|address| {
+            let about = &reading.judge.about;
+            about.way(reading.network, self.from, address, Given::default())
+        });
+        self.ways.push((to, way.clone()));
+        way
+    }
+
+    /// As if one rule opened everything to everyone in the tailnet (docs/policy-language.md#no-rules-at-all).
+    fn everyone(
+        &mut self,
+        wanted: &dyn Fn(ClassId) -> bool,
+        shared: &mut Shared<'p>,
+        hits: &mut Vec<Hit>,
+    ) {
+        let term = match self.reach.reading.network.is_in_tailnet(self.from) {
+            Answer::No => return,
+            Answer::Yes => shared.conditions.always(),
+            Answer::Unknown => {
+                let fact = shared.conditions.undecided(Why::Routes, "from *");
+                shared.conditions.term(vec![fact])
+            }
+        };
+        for (to, class) in self.reach.to.list.iter() {
+            let Some(end) = class.ends.get(self.reach.at).and_then(Option::as_ref) else {
+                continue;
+            };
+            if !wanted(to) || class.family & self.family == 0 {
+                continue;
+            }
+            let hit = Hit {
+                to,
+                through: None,
+                term,
+                set: self.reach.everything,
+                is_own: false,
+                is_vacant: false,
+                rule: None,
+            };
+            let is_machine = end.device.is_some() || end.place == Place::Supposed;
+            let devices = match is_machine || !self.reach.reading.knows_devices() {
+                true => Vec::new(),
+                false => {
+                    let way = self.way(to, end);
+                    way.map_or(Vec::new(), |way| way.devices().to_vec())
+                }
+            };
+            if devices.is_empty() {
+                hits.push(Hit {
+                    is_vacant: !is_machine && self.reach.reading.knows_devices(),
+                    ..hit
+                });
+            }
+            for device in devices {
+                hits.push(Hit {
+                    through: Some(device),
+                    ..hit
+                });
+            }
+        }
+    }
+}

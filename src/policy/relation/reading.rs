@@ -1,0 +1,180 @@
+//! One of two things that are compared: a document in a network, with its rules of one kind ready for questions.
+//! Must not live here: what differs between two of them.
+
+use std::borrow::Cow;
+
+use super::rows::SshRules;
+use crate::cidr::{Address, AddressSet};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::about::Named;
+use crate::policy::tailnet::addresses::internet;
+use crate::policy::tailnet::device_names::DeviceNames;
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::parties::{PartyKind, kind_of};
+use crate::policy::tailnet::party::Side;
+
+/// A document in a network.
+pub struct Reading<'p> {
+    /// Its network rules.
+    pub judge: &'p Judge<'p>,
+    /// Its ssh rules, if logins are compared.
+    pub ssh: Option<&'p SshRules<'p>>,
+    /// Its network.
+    pub network: &'p Network<'p>,
+    /// The names of its devices.
+    pub names: DeviceNames<'p>,
+    /// Whether logins are compared.
+    pub is_ssh: bool,
+}
+
+impl<'p> Reading<'p> {
+    /// A document for questions about the network.
+    pub fn of_network(judge: &'p Judge<'p>) -> Reading<'p> {
+        Reading {
+            judge,
+            ssh: None,
+            network: &judge.network,
+            names: DeviceNames::of(judge.network.context),
+            is_ssh: false,
+        }
+    }
+
+    /// A document for questions about logins.
+    pub fn of_ssh(judge: &'p Judge<'p>, ssh: &'p SshRules<'p>) -> Reading<'p> {
+        Reading {
+            ssh: Some(ssh),
+            is_ssh: true,
+            ..Reading::of_network(judge)
+        }
+    }
+
+    /// Whether its devices are known.
+    pub fn knows_devices(&self) -> bool {
+        self.network.context.devices.is_some()
+    }
+
+    /// Whether it has no rules, and so everyone reaches everything (docs/policy-language.md#no-rules-at-all).
+    pub fn allows_all(&self) -> bool {
+        !self.is_ssh && self.network.policy.allows_all()
+    }
+
+    /// The distinct selectors of one side of its rules.
+    pub fn named(&self, side: Side) -> &Named<'p> {
+        match (self.ssh, side) {
+            (Some(ssh), Side::Source) => &ssh.sources,
+            (Some(ssh), Side::Destination) => &ssh.destinations,
+            (None, Side::Source) => &self.judge.about.sources,
+            (None, Side::Destination) => &self.judge.about.destinations,
+        }
+    }
+
+    /// Whether a rule is about the source's own devices.
+    pub fn has_own(&self) -> bool {
+        let named = self.named(Side::Destination);
+        (0..named.selectors.len()).any(|at| named.is_own(at))
+    }
+
+    /// The logins that document, context and devices name, with repeats.
+    pub fn logins(&self) -> Vec<&'p str> {
+        let policy = self.network.policy;
+        let mut logins = Vec::new();
+        let root = policy.document.root().span();
+        let groups = policy.groups.iter().map(|(_, members)| members);
+        let owners = policy.tag_owners.iter().map(|(_, owners)| owners);
+        for named in groups.chain(owners).flatten() {
+            if Selector::new(named.name(), root).kind == Kind::User {
+                logins.push(named.name());
+            }
+        }
+        for side in [Side::Source, Side::Destination] {
+            let named = self.named(side).selectors.iter();
+            logins.extend(named.filter(|s| s.kind == Kind::User).map(|s| s.name()));
+        }
+        for user in self.network.context.users.iter().flatten() {
+            logins.push(user.login_name.trim());
+        }
+        logins.extend(self.network.devices.iter().filter_map(|device| device.user()));
+        logins
+    }
+
+    /// The tags that document and devices name, with repeats.
+    pub fn tags(&self) -> Vec<&'p str> {
+        let mut tags = Vec::new();
+        for (tag, _) in self.network.policy.tag_owners.iter() {
+            tags.push(tag.name());
+        }
+        for side in [Side::Source, Side::Destination] {
+            let named = self.named(side).selectors.iter();
+            tags.extend(named.filter(|s| s.kind == Kind::Tag).map(|s| s.name()));
+        }
+        for device in self.network.devices {
+            tags.extend(device.tags().iter().map(|tag| tag.trim()));
+        }
+        tags
+    }
+
+    /// Adds the sets of addresses that rules name on one side, each with its name; for `*` also the subnets and the internet, by which
+    /// its parts are called.
+    pub fn add_sets(&self, side: Side, sets: &mut Vec<(PartyKind, Cow<'p, str>, AddressSet)>) {
+        let mut has_any = self.allows_all();
+        for selector in &self.named(side).selectors {
+            let set = match (selector.kind, side) {
+                (Kind::Any, _) => {
+                    has_any = true;
+                    continue;
+                }
+                (Kind::Autogroup(Autogroup::Internet), Side::Source) => continue,
+                _ => match self.network.set_of(selector) {
+                    Some(set) => set,
+                    None => continue,
+                },
+            };
+            sets.push((kind_of(selector.kind), selector.name().into(), set));
+        }
+        if has_any {
+            self.add_any(side, sets);
+        }
+    }
+
+    fn add_any(&self, side: Side, sets: &mut Vec<(PartyKind, Cow<'p, str>, AddressSet)>) {
+        for route in self.network.routes.iter() {
+            let name = Net::Range(route.range()).to_string();
+            sets.push((PartyKind::Subnet, name.into(), route.range().into()));
+        }
+        match (side, self.knows_devices()) {
+            (Side::Destination, _) => {
+                let all = AddressSet::everything();
+                sets.push((PartyKind::Any, "*".into(), all));
+                if !self.network.routes.exits.is_empty() {
+                    let internet = internet().clone();
+                    sets.push((PartyKind::Internet, "autogroup:internet".into(), internet));
+                }
+            }
+            // With devices, everyone in the tailnet has a name.
+            (Side::Source, true) => {}
+            (Side::Source, false) => {
+                sets.push((PartyKind::Any, "*".into(), self.network.inside.clone()));
+            }
+        }
+    }
+
+    /// Whether a device has an address of a set.
+    pub fn has_device_in(&self, set: &AddressSet) -> bool {
+        let mut ranges = set.ranges();
+        ranges.any(|range| !self.network.held(Net::Range(range)).is_empty())
+    }
+
+    /// The endpoint at an address that no device of the context has. Where devices are not known it is asked about as an address:
+    /// whoever has it reaches what their names reach besides.
+    pub fn end_at(&self, address: Address) -> Endpoint<'p> {
+        Endpoint {
+            place: Place::At(address),
+            identity: Identity::Nobody,
+            device: None,
+        }
+    }
+}

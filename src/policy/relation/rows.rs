@@ -1,0 +1,421 @@
+//! What the rules of one document open, in one form for network rules and ssh rules: an account is a port, and an action is
+//! a protocol.
+//! Must not live here: who is included by a selector (tailnet/party.rs), which rows two documents share (compare.rs).
+
+use super::condition::Conditions;
+use super::ids::{Id, RowId, SetId, Table, TermId};
+use super::compare::Turn;
+use crate::policy::language::document::{Policy, SshRule, Word};
+use crate::policy::language::duration::{Duration, Period};
+use crate::policy::language::login::{Account, SshAction, parts_of_login};
+use crate::policy::language::port_set::PortSet;
+use crate::policy::language::ports::Protocol;
+use crate::policy::language::rule::{Lines, RuleRef, Section};
+use crate::policy::language::selector::{Selector, trimmed};
+use crate::policy::tailnet::about::Named;
+use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::identity::{Identity, is_of_users};
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::party::Side;
+use crate::policy::findings::words::joined;
+use crate::tables::index::{Index, Runs};
+use crate::tables::sort;
+
+/// Any account but root, as rules write it.
+pub const NONROOT: &str = "autogroup:nonroot";
+
+/// Sets of ports or accounts, each once.
+#[derive(Default)]
+pub struct Sets {
+    list: Table<SetId, PortSet>,
+    known: Runs,
+}
+
+impl Sets {
+    /// The id of a set.
+    pub fn id(&mut self, set: PortSet) -> SetId {
+        let place = self.known.place(&set.numbers());
+        if place == self.list.len() {
+            self.list.push(set);
+        }
+        SetId::at(place)
+    }
+
+    /// The set of an id.
+    pub fn get(&self, id: SetId) -> Option<&PortSet> {
+        self.list.get(id)
+    }
+}
+
+/// The accounts that documents name: `root` is 0, a name is the next free number, and every account without a number is all
+/// of the rest. `autogroup:nonroot` is everything from 1 on.
+pub struct Accounts {
+    by_name: Index<'static>,
+    names: Vec<String>,
+    /// The entries of `users` that rules have, as they are written.
+    marks: Index<'static>,
+}
+
+/// Stands for every account that has no number.
+const OTHERS: u32 = u32::MAX;
+
+impl Default for Accounts {
+    fn default() -> Self {
+        Accounts::new()
+    }
+}
+
+impl Accounts {
+    /// `root`, to which others are added.
+    pub fn new() -> Accounts {
+        let mut accounts = Accounts {
+            by_name: Index::default(),
+            names: Vec::new(),
+            marks: Index::default(),
+        };
+        accounts.number("root");
+        accounts
+    }
+
+    /// A number for the text of an entry of `users`.
+    pub fn mark(&mut self, entry: &str) -> u32 {
+        let next = self.marks.len();
+        let place = self.marks.find(entry).unwrap_or(next);
+        if place == next {
+            self.marks.set(entry.to_owned().into(), next);
+        }
+        u32::try_from(place).unwrap_or(OTHERS)
+    }
+
+    /// The number of an account.
+    pub fn number(&mut self, name: &str) -> u32 {
+        let place = self.by_name.find(name).unwrap_or_else(|| {
+            self.by_name.set(name.to_owned().into(), self.names.len());
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        u32::try_from(place).unwrap_or(OTHERS)
+    }
+
+    /// The accounts of a set, by the order of their names; `autogroup:nonroot` where every account without a name is in it, with those
+    /// that are not.
+    pub fn texts(&self, set: &PortSet) -> Vec<String> {
+        let (mut within, mut without) = (Vec::new(), Vec::new());
+        for (at, name) in self.names.iter().enumerate().skip(1) {
+            match set.has_number(u32::try_from(at).unwrap_or(OTHERS)) {
+                true => within.push(name.clone()),
+                false => without.push(name.as_str()),
+            }
+        }
+        if set.has_number(OTHERS) {
+            sort::sort(&mut without);
+            let but = match without.is_empty() {
+                true => String::new(),
+                false => joined(&[" but ", &without.join(", ")]),
+            };
+            within = vec![joined(&[NONROOT, &but])];
+        }
+        if set.has_number(0) {
+            within.push("root".to_owned());
+        }
+        sort::sort(&mut within);
+        within
+    }
+}
+
+/// The protocol that an action is.
+pub fn protocol_of(action: SshAction) -> Protocol {
+    match action {
+        SshAction::Accept => Protocol(0),
+        SshAction::Check => Protocol(1),
+    }
+}
+
+/// What a row opens.
+#[derive(Clone, Debug)]
+pub enum Opens<'p> {
+    /// The same to every source.
+    Set(SetId),
+    /// Accounts, some of which depend on the login of the source; and how a login is treated besides.
+    Accounts(SshAction, Vec<Account<'p>>, Treatment),
+}
+
+/// How a login is treated once it is allowed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Treatment {
+    /// How long a check counts, as it is written; none for the default.
+    pub check_period: Option<String>,
+    /// The environment variables that are passed on, ascending.
+    pub accept_env: Vec<String>,
+}
+
+impl Treatment {
+    /// Whether it is tighter or looser than another; none where they are the same. What is both is called looser.
+    pub fn against(&self, before: &Treatment) -> Option<Turn> {
+        if self == before {
+            return None;
+        }
+        let is_passed = |name: &String| before.accept_env.contains(name);
+        let is_more = !self.accept_env.iter().all(is_passed);
+        let is_longer = period(self.check_period.as_deref()) > period(before.check_period.as_deref());
+        match is_more || is_longer {
+            true => Some(Turn::Looser),
+            false => Some(Turn::Tighter),
+        }
+    }
+
+    fn of(rule: &SshRule<'_>, action: SshAction) -> Treatment {
+        let period = rule.check_period.filter(|_| action == SshAction::Check);
+        let mut accept_env: Vec<String> = Vec::with_capacity(rule.accept_env.len());
+        accept_env.extend(rule.accept_env.iter().map(|name| name.text.to_owned()));
+        sort::sort(&mut accept_env);
+        accept_env.dedup();
+        Treatment {
+            check_period: period.map(|period| trimmed(period.text).to_owned()),
+            accept_env,
+        }
+    }
+}
+
+/// One destination of a rule with what is open there.
+#[derive(Clone, Debug)]
+pub struct Row<'p> {
+    /// The rule, by its index among the rules that have rows.
+    pub rule: usize,
+    /// The destination, by its index among the distinct ones.
+    pub to: usize,
+    /// What is open.
+    pub opens: Opens<'p>,
+    /// One of these must hold.
+    pub terms: Vec<TermId>,
+}
+
+/// The rows of one document.
+pub struct Rows<'p> {
+    /// The references of the rules.
+    pub rules: Vec<RuleRef>,
+    /// The sources of each rule, by their indices among the distinct ones.
+    pub from: Vec<Vec<usize>>,
+    /// Where the rows of each rule begin.
+    starts: Vec<usize>,
+    /// The rows, rule by rule.
+    pub list: Table<RowId, Row<'p>>,
+}
+
+impl<'p> Rows<'p> {
+    /// The rows of a rule.
+    pub fn of(&self, rule: usize) -> impl Iterator<Item = (RowId, &Row<'p>)> {
+        let at = |rule: usize| self.starts.get(rule).copied().unwrap_or(self.list.len());
+        let ids = at(rule)..at(rule + 1);
+        ids.filter_map(|place| {
+            let id = RowId::at(place);
+            Some((id, self.list.get(id)?))
+        })
+    }
+
+    /// Those of the network rules of a document.
+    #[inline(never)]
+    pub fn of_network(
+        judge: &Judge<'p>,
+        sets: &mut Sets,
+        conditions: &mut Conditions<'p>,
+    ) -> Rows<'p> {
+        let about = &judge.about;
+        let mut rows = Rows {
+            rules: judge.rule_refs(),
+            from: Vec::with_capacity(about.rules.len()),
+            starts: Vec::with_capacity(about.rules.len()),
+            list: Table::default(),
+        };
+        for rule in &about.rules {
+            rows.from.push(places(&about.sources, rule.sources));
+        }
+        let (mut known, mut terms) = (None, Vec::new());
+        for (id, opening) in &about.openings {
+            while rows.starts.len() <= id.0 {
+                rows.starts.push(rows.list.len());
+            }
+            let Some(rule) = about.rule(*id) else {
+                continue;
+            };
+            if known != Some(*id) {
+                terms = terms_of(judge.policy(), rule.postures, rule.via, conditions);
+                known = Some(*id);
+            }
+            rows.list.push(Row {
+                rule: id.0,
+                to: about.destinations.place(opening.to.name()).unwrap_or(usize::MAX),
+                opens: Opens::Set(sets.id(PortSet::of(opening.protocol, opening.ports))),
+                terms: terms.clone(),
+            });
+        }
+        while rows.starts.len() < about.rules.len() {
+            rows.starts.push(rows.list.len());
+        }
+        rows
+    }
+}
+
+/// The terms, one of which must hold: each posture with each tag.
+fn terms_of<'p>(
+    policy: &Policy<'p>,
+    postures: &[Word<'p>],
+    via: &[Selector<'p>],
+    conditions: &mut Conditions<'p>,
+) -> Vec<TermId> {
+    let mut terms = Vec::new();
+    let always = conditions.always();
+    for posture in postures {
+        let fact = conditions.posture(policy, posture.name());
+        terms.push(conditions.term(vec![fact]));
+    }
+    if postures.is_empty() {
+        terms.push(always);
+    }
+    if via.is_empty() {
+        return terms;
+    }
+    let mut routed = Vec::new();
+    for tag in via {
+        let fact = conditions.via(tag.name());
+        let through = conditions.term(vec![fact]);
+        for &term in &terms {
+            routed.push(conditions.both(term, through));
+        }
+    }
+    routed
+}
+
+/// The indices of selectors among the distinct ones, ascending.
+fn places(named: &Named<'_>, selectors: &[Selector<'_>]) -> Vec<usize> {
+    let mut places = Vec::with_capacity(selectors.len());
+    for selector in selectors {
+        places.extend(named.place(selector.name()));
+    }
+    sort::sort(&mut places);
+    places.dedup();
+    places
+}
+
+/// The ssh rules of a document, by the selectors that they name.
+pub struct SshRules<'p> {
+    /// The rules that allow a login.
+    pub rules: Vec<(RuleRef, SshAction, &'p SshRule<'p>)>,
+    /// The distinct sources.
+    pub sources: Named<'p>,
+    /// The distinct destinations.
+    pub destinations: Named<'p>,
+}
+
+impl<'p> SshRules<'p> {
+    /// Sorts the ssh rules of a policy.
+    #[inline(never)]
+    pub fn new(network: &Network<'p>) -> SshRules<'p> {
+        let mut lines = Lines::new(network.policy.document.text());
+        let (mut rules, mut sources, mut destinations) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, rule) in network.policy.ssh.iter().enumerate() {
+            let Some(action) = rule.action.and_then(|word| SshAction::parse(word.text)) else {
+                continue;
+            };
+            let at = rules.len();
+            sources.extend(rule.sources.iter().map(|source| (source, at)));
+            destinations.extend(rule.destinations.iter().map(|to| (to, at)));
+            let line = lines.line_of(rule.span.start);
+            let reference = RuleRef {
+                section: Section::Ssh,
+                index,
+                line,
+            };
+            rules.push((reference, action, rule));
+        }
+        SshRules {
+            rules,
+            sources: Named::new(network, Side::Source, sources),
+            destinations: Named::new(network, Side::Destination, destinations),
+        }
+    }
+
+    /// Whether a rule opens a different account to each user.
+    pub fn has_own_names(&self) -> bool {
+        let mut rules = self.rules.iter();
+        rules.any(|(.., rule)| {
+            let mut accounts = accounts_of(rule).into_iter();
+            accounts.any(|account| matches!(account, Account::OwnName(_)))
+        })
+    }
+
+    /// Their rows.
+    #[inline(never)]
+    pub fn rows(&self, policy: &Policy<'p>, conditions: &mut Conditions<'p>) -> Rows<'p> {
+        let mut rows = Rows {
+            rules: Vec::with_capacity(self.rules.len()),
+            from: Vec::with_capacity(self.rules.len()),
+            starts: Vec::with_capacity(self.rules.len()),
+            list: Table::default(),
+        };
+        for (at, (reference, action, rule)) in self.rules.iter().enumerate() {
+            rows.rules.push(*reference);
+            rows.from.push(places(&self.sources, &rule.sources));
+            rows.starts.push(rows.list.len());
+            let postures = policy.postures_of(rule.postures.as_deref());
+            let terms = terms_of(policy, postures, &[], conditions);
+            let accounts = accounts_of(rule);
+            let treatment = Treatment::of(rule, *action);
+            for to in places(&self.destinations, &rule.destinations) {
+                rows.list.push(Row {
+                    rule: at,
+                    to,
+                    opens: Opens::Accounts(*action, accounts.clone(), treatment.clone()),
+                    terms: terms.clone(),
+                });
+            }
+        }
+        rows
+    }
+}
+
+fn accounts_of<'p>(rule: &'p SshRule<'p>) -> Vec<Account<'p>> {
+    let accounts = rule.users.iter();
+    accounts
+        .filter_map(|user| Account::parse(user.text))
+        .collect()
+}
+
+/// How long a check counts: twelve hours if nothing is said; `always` asks each time.
+fn period(text: Option<&str>) -> Duration {
+    match text.map(Period::parse) {
+        None => Duration::hours(12),
+        Some(Ok(Period::Every(period))) => period,
+        Some(_) => Duration::ZERO,
+    }
+}
+
+/// The accounts that a row opens to a source: for `localpart:*@domain` the local part of the login of a user of the
+/// domain, and the entry itself for a source whose login is unknown.
+pub fn opened_accounts(
+    action: SshAction,
+    entries: &[Account<'_>],
+    from: Identity<'_>,
+    accounts: &mut Accounts,
+) -> PortSet {
+    let mut numbers = Vec::new();
+    let one = |number| (number, number);
+    for entry in entries {
+        match (entry, from.user()) {
+            (Account::NonRoot, _) => numbers.push((1, OTHERS)),
+            (Account::Named(name), _) => numbers.push(one(accounts.number(name))),
+            (Account::OwnName(domain), Some(login)) => match parts_of_login(login) {
+                Some((name, own)) if own == *domain => numbers.push(one(accounts.number(name))),
+                _ => {}
+            },
+            (Account::OwnName(domain), None) => {
+                if let Identity::Some(kind, _) = from
+                    && is_of_users(kind)
+                {
+                    numbers.push(one(accounts.number(&joined(&["localpart:*@", domain]))));
+                }
+            }
+        }
+    }
+    PortSet::of_numbers(protocol_of(action), numbers)
+}
