@@ -177,6 +177,7 @@ impl Reading {
         Judged {
             policy: self.policy(),
             check,
+            context: &self.context,
         }
     }
 

@@ -155,7 +155,7 @@ fn reviewed(
     let (old, new) = (before.judged(&old), after.judged(&new));
     let prove = |guard| after.policy().prove(guard, bases, after.context());
     let proof = guard.map(prove).transpose()?;
-    let mut found = policy::review(old, new, after.context(), proof);
+    let mut found = policy::review(old, new, proof);
     let access = std::mem::take(&mut found.access);
     Ok(to_json(&(policy::packed_changes(&access), &found)))
 }

@@ -175,10 +175,9 @@ impl Telling<'_, '_, '_> {
     fn because(&self, item: &Item) -> Vec<RuleRef> {
         let [before, after] = &item.rules;
         let (own, at) = match item.turn {
-            Turn::Gained => (after, 1),
             Turn::Lost => (before, 0),
             Turn::Undecided if after.is_empty() => (before, 0),
-            Turn::Undecided => (after, 1),
+            _ => (after, 1),
         };
         let rules = self.comparison.reaches.get(at).map_or(&[][..], |it| &it.rows.rules);
         own.iter().filter_map(|rule| rules.get(*rule).copied()).collect()

@@ -10,6 +10,7 @@ use super::language::login::SshAction;
 use super::language::port_set::{PortSet, Unless};
 use super::language::ports::Protocol;
 use super::language::rule::RuleRef;
+use super::relation::atoms::Atoms;
 use super::relation::compare::{Item, Turn};
 use super::relation::comparison::{self, Comparison};
 use super::relation::ids::NameId;
@@ -17,6 +18,7 @@ use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
 use super::relation::told::{Told, names_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
+use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::{Judge, Traffic};
 use super::tailnet::identity::Answer;
 use super::tailnet::parties::Party;
@@ -275,23 +277,9 @@ impl Telling<'_, '_, '_> {
     /// Whether the network rules open port 22.
     fn network(&self, at: usize, source: NameId, to: Option<NameId>) -> Option<bool> {
         let judge = self.comparison.reaches.get(at)?.reading.judge;
-        let ends = |atoms: &super::relation::atoms::Atoms<'_>, name: NameId| {
-            let name = atoms.names.get(name).map_or(&[][..], |name| &name.atoms);
-            let mut ends = Vec::new();
-            for atom in name {
-                let end = atoms.list.get(*atom).and_then(|atom| atom.ends.get(at)?.clone());
-                match end.and_then(|end| end.device) {
-                    Some(device) => ends.extend(judge.network.ends_of_device(device)),
-                    None => ends.extend(atoms.list.get(*atom).and_then(|atom| {
-                        atom.ends.get(at)?.as_ref().map(|end| super::tailnet::endpoint::Endpoint::supposed(end.identity))
-                    })),
-                }
-            }
-            ends
-        };
-        let from = ends(self.comparison.sources, source);
+        let from = ends(judge, at, self.comparison.sources, source);
         let to = match to {
-            Some(to) => ends(self.comparison.places, to),
+            Some(to) => ends(judge, at, self.comparison.places, to),
             None => from.iter().flat_map(|end| judge.own_ends(end)).collect(),
         };
         let traffic = Traffic {
@@ -308,4 +296,25 @@ impl Telling<'_, '_, '_> {
             Answer::Unknown => None,
         }
     }
+}
+
+/// The endpoints of a name for questions about the network: each address of its devices, or a machine that is assumed.
+fn ends<'p>(judge: &Judge<'p>, at: usize, atoms: &Atoms<'p>, name: NameId) -> Vec<Endpoint<'p>> {
+    let name = atoms.names.get(name).map_or(&[][..], |name| &name.atoms);
+    let mut ends = Vec::new();
+    let mut machines = Vec::new();
+    for atom in name.iter().filter_map(|atom| atoms.list.get(*atom)) {
+        let Some(Some(end)) = atom.ends.get(at) else {
+            continue;
+        };
+        if machines.contains(&atom.machine) {
+            continue;
+        }
+        machines.push(atom.machine);
+        match end.device {
+            Some(device) => ends.extend(judge.network.ends_of_device(device)),
+            None => ends.push(Endpoint::supposed(end.identity)),
+        }
+    }
+    ends
 }

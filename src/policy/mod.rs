@@ -51,6 +51,7 @@ mod findings;
 mod language;
 mod node_attributes;
 mod packed;
+mod powers;
 mod preview;
 mod prove;
 mod question;
@@ -97,11 +98,14 @@ pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};
+pub use powers::{Power, PowerChange, PowerKind, diff_powers};
 pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
-pub use review::{Exposure, Judged, Public, Review, TestRef, Tests, review};
+pub use review::{
+    ChangedTest, Exposure, Judged, PostureChange, PostureTurn, Public, Review, TestRef, Tests, review,
+};
 pub use schema::{Draft, schema};
 pub use ssh::{SshRule as DeviceSshRule, SshRules};
 pub use tailnet::addresses::{internet, tailnet};

@@ -10,6 +10,7 @@ use super::naming::Naming;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
 use super::told::{ToldDifferences, told};
+use crate::policy::tailnet::parties::Party;
 use crate::policy::tailnet::party::Side;
 
 /// Two readings with all that differs between them.
@@ -73,46 +74,49 @@ pub fn with<'p, R>(
 }
 
 impl Comparison<'_, '_> {
-    /// The sources that lose something for certain and then reach nothing, not even perhaps, but themselves.
-    pub fn locked_out(&mut self) -> Vec<NameId> {
-        let mut out = Vec::new();
-        for at in 0..self.told.sources.len() {
-            let Some(source) = self.told.sources.get(at) else {
-                continue;
-            };
+    /// The sources that lose something for certain.
+    pub fn losers(&self) -> Vec<Party> {
+        let mut losers = Vec::new();
+        for source in &self.told.sources {
             let loses = source.lists.iter().any(|(list, _)| {
                 let list = self.told.lists.get(*list).into_iter().flatten();
-                let mut turns = list.filter_map(|told| self.differences.items.get(told.item));
-                turns.any(|item| item.turn == Turn::Lost)
+                let mut items = list.filter_map(|told| self.differences.items.get(told.item));
+                items.any(|item| item.turn == Turn::Lost)
             });
-            let name = source.name;
-            if loses && !self.still_reaches(name) {
-                out.push(name);
+            if loses {
+                losers.extend(self.naming.0.party(source.name).cloned());
             }
         }
-        out
+        losers
     }
 
     /// Whether a source reaches anything but itself in the later reading, certainly or perhaps.
-    pub fn still_reaches(&mut self, name: NameId) -> bool {
-        let classes = self.classes_of(name);
-        let is_one = self.naming.0.is_one_machine(name);
-        let own = self.naming.0.party(name).cloned();
+    pub fn still_reaches(&mut self, party: &Party) -> bool {
+        let mut names = self.sources.names.iter();
+        let Some((name, _)) = names.find(|(_, name)| name.party == *party) else {
+            return false;
+        };
+        let own = match self.naming.0.is_one_machine(name) {
+            true => self.places_of(party),
+            false => Vec::new(),
+        };
         let [_, after] = self.reaches;
-        classes.into_iter().any(|(class, _)| {
+        self.classes_of(name).into_iter().any(|class| {
             let hits = after.hits(class, &|_| true, &mut self.shared);
+            // A machine does not count for itself.
             hits.iter().any(|hit| {
-                // A machine does not count for itself.
-                let atoms = self.to.list.get(hit.to).map_or(&[][..], |class| &class.atoms);
-                let is_own = |atom: &AtomId| {
-                    let mut names = self.places.names.iter();
-                    names.any(|(_, name)| {
-                        Some(&name.party) == own.as_ref() && name.atoms.binary_search(atom).is_ok()
-                    })
-                };
-                !(is_one && atoms.iter().all(is_own))
+                let class = self.to.list.get(hit.to);
+                let atoms = class.map_or(&[][..], |class| &class.atoms);
+                !atoms.iter().all(|atom| own.binary_search(atom).is_ok())
             })
         })
+    }
+
+    /// The endpoints that are a source as destinations.
+    fn places_of(&self, party: &Party) -> Vec<AtomId> {
+        let mut names = self.places.names.iter();
+        let own = names.find(|(_, name)| name.party == *party);
+        own.map_or(Vec::new(), |(_, name)| name.atoms.clone())
     }
 
     /// The destinations that somebody loses and that nobody but themselves reaches in the later reading.
@@ -154,16 +158,11 @@ impl Comparison<'_, '_> {
     }
 
     /// The classes of a source.
-    fn classes_of(&self, name: NameId) -> Vec<(ClassId, usize)> {
+    fn classes_of(&self, name: NameId) -> Vec<ClassId> {
         let atoms = self.sources.names.get(name).map_or(&[][..], |name| &name.atoms);
-        let mut classes = Vec::new();
-        for (id, class) in self.from.list.iter() {
-            let own = class.atoms.iter().filter(|atom| atoms.binary_search(atom).is_ok());
-            let count = own.count();
-            if count > 0 {
-                classes.push((id, count));
-            }
-        }
-        classes
+        let is_own = |atom: &AtomId| atoms.binary_search(atom).is_ok();
+        let classes = self.from.list.iter();
+        let own = classes.filter(|(_, class)| class.atoms.iter().any(is_own));
+        own.map(|(id, _)| id).collect()
     }
 }

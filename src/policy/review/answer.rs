@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
+use super::postures::PostureChange;
 use super::reach::Exposure;
 use super::tests::Tests;
 use crate::hujson::Issue;
 use crate::policy::access_change::AccessChange;
 use crate::policy::diff::Change;
 use crate::policy::diff_ssh::SshChange;
+use crate::policy::powers::PowerChange;
 use crate::policy::prove::Proof;
 use crate::policy::tailnet::parties::Party;
 
@@ -25,11 +27,17 @@ pub struct Review {
     pub access: Vec<AccessChange>,
     /// Who gains and who loses logins, like `diff_ssh`.
     pub ssh: Vec<SshChange>,
-    /// Who had access or a login and has none left.
+    /// Who gains and who loses powers, like `diff_powers`.
+    pub powers: Vec<PowerChange>,
+    /// The postures whose definitions changed, and in which direction.
+    pub postures: Vec<PostureChange>,
+    /// Who had access or a login and certainly has none left.
     pub locked_out: Vec<Party>,
+    /// What nobody but itself reaches any more.
+    pub orphaned: Vec<Party>,
     /// What is newly open to all members, to outsiders or to anyone.
     pub exposed: Vec<Exposure>,
-    /// Tests added and removed.
+    /// Tests added, removed and changed.
     pub tests: Tests,
     /// The results of the guard's assertions for the later document; none without a guard.
     pub guard: Option<Proof>,

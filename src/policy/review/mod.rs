@@ -6,70 +6,111 @@ mod guard;
 mod issues;
 mod meaning;
 mod names;
+mod postures;
 mod reach;
 mod summary;
 mod tests;
+mod words;
 
 pub use answer::Review;
+pub use postures::{PostureChange, PostureTurn};
 pub use reach::{Exposure, Public};
-pub use tests::{TestRef, Tests};
+pub use tests::{ChangedTest, TestRef, Tests};
 
 use super::diff::diff_of;
 use super::language::document::Policy;
+use super::powers::diff_powers;
 use super::prove::Proof;
+use super::relation::comparison::{self, Comparison};
+use super::relation::reading::Reading;
+use super::relation::rows::SshRules;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
+use super::tailnet::parties::Party;
 use super::verdict::Check;
 use super::{diff_access, diff_ssh};
+use crate::tables::sort;
 use issues::new_issues;
 
-/// One of the documents, with its findings; both are of the same tailnet.
+/// One of the documents, with its findings, in its network.
 #[derive(Clone, Copy)]
 pub struct Judged<'p> {
     /// The document.
     pub policy: &'p Policy<'p>,
     /// The whole verdict on it.
     pub check: &'p Check,
+    /// Its network.
+    pub context: &'p PolicyContext,
 }
 
 /// Reviews a change between two documents that have answers. `guard` has the results of the guard's assertions for the
 /// later one, if there is a guard.
 #[inline(never)]
-pub fn review<'p>(
-    before: Judged<'p>,
-    after: Judged<'p>,
-    context: &'p PolicyContext,
-    guard: Option<Proof>,
-) -> Review {
+pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -> Review {
     let documents = [before, after].map(|judged| judged.policy.document);
     let [old, new] = documents;
+    let is_one_network = std::ptr::eq(before.context, after.context);
     let mut review = Review {
         unchanged: true,
         changes: Vec::new(),
         issues: Vec::new(),
         access: Vec::new(),
         ssh: Vec::new(),
+        powers: Vec::new(),
+        postures: Vec::new(),
         locked_out: Vec::new(),
+        orphaned: Vec::new(),
         exposed: Vec::new(),
         tests: Tests::default(),
         guard,
         summary: String::new(),
     };
-    if old.text() != new.text() {
+    let is_same_text = old.text() == new.text();
+    if !is_same_text {
         review.changes = diff_of(documents);
         review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         review.tests = Tests::of(before.policy, after.policy);
-        review.unchanged = review.tests == Tests::default()
-            && meaning::is_same([before.policy, after.policy], &review.changes);
+        review.postures = postures::changed(before.policy, after.policy);
     }
-    if !review.unchanged {
-        let judges = [before, after].map(|judged| Judge::new(judged.policy, context));
-        let judges = judges.each_ref();
-        review.access = diff_access::diff_of(judges);
-        review.ssh = diff_ssh::diff_of(judges.map(|judge| &judge.network));
-        review.locked_out = reach::locked_out(judges, &review.access, &review.ssh);
-        review.exposed = reach::exposed(judges);
+    if !is_same_text || !is_one_network {
+        compare(&mut review, before, after);
     }
+    review.unchanged = review.tests == Tests::default()
+        && review.access.is_empty()
+        && review.ssh.is_empty()
+        && review.powers.is_empty()
+        && meaning::is_elsewhere_same(&review.changes);
     review.summary = summary::of(&review);
     review
+}
+
+/// What differs for people: each comparison is made once, and all who ask about it share it.
+fn compare<'p>(review: &mut Review, before: Judged<'p>, after: Judged<'p>) {
+    let judges = [before, after].map(|judged| Judge::new(judged.policy, judged.context));
+    let judges = judges.each_ref();
+    let rules = judges.map(|judge| SshRules::new(&judge.network));
+    let logins = diff_ssh::readings(judges, rules.each_ref());
+    comparison::with(&judges.map(Reading::of_network), None, |network| {
+        comparison::with(&logins, None, |logins| {
+            review.access = diff_access::changes(network);
+            review.ssh = diff_ssh::changes(logins);
+            review.locked_out = locked_out(network, logins);
+        });
+        for place in network.orphaned() {
+            review.orphaned.extend(network.naming.1.party(place).cloned());
+        }
+    });
+    review.exposed = reach::exposed(judges);
+    let contexts = [before.context, after.context];
+    review.powers = diff_powers(before.policy, after.policy, contexts);
+}
+
+/// Who loses access or a login for certain, and then has neither left, not even perhaps.
+fn locked_out(network: &mut Comparison<'_, '_>, logins: &mut Comparison<'_, '_>) -> Vec<Party> {
+    let mut parties = network.losers();
+    parties.extend(logins.losers());
+    sort::sort_by(&mut parties, |a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+    parties.dedup();
+    parties.retain(|party| !network.still_reaches(party) && !logins.still_reaches(party));
+    parties
 }

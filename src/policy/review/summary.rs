@@ -6,26 +6,23 @@
 
 use super::answer::Review;
 use super::guard::{claim, reason};
-use super::reach::{Exposure, Public};
-use super::tests::TestRef;
+use super::postures::{PostureChange, PostureTurn};
+use super::tests::{ChangedTest, TestRef};
+use super::words::{self, Said};
 use crate::hujson::{Issue, Severity};
 use crate::policy::access_change::AccessReach;
 use crate::policy::diff::{Change, ChangeKind};
-use crate::policy::diff_ssh::SshReach;
 use crate::policy::findings::words::joined;
-use crate::policy::language::login::SshAction;
-use crate::policy::language::port_set::Opening;
-use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::prove::{Proof, ProofResult};
+use crate::policy::tailnet::parties::Party;
 use crate::policy::test_report::TestSection;
 use crate::tables::index::{Index, Numbers, Runs};
-use crate::tables::sort;
 
 /// Lines of a summary.
 const LINES: usize = 60;
 
 /// How many things are named in one line, and the longest name in letters.
-const NAMED: usize = 4;
+pub const NAMED: usize = 4;
 const LETTERS: usize = 120;
 
 /// A heading with its lines.
@@ -65,50 +62,109 @@ pub fn of(review: &Review) -> String {
 
 fn parts_of(review: &Review) -> Vec<Part> {
     let mut parts = Vec::new();
-    let (mut gains, mut losses) = (Reached::default(), Reached::default());
-    for change in &review.access {
-        gains.add(&change.source, change.gained.iter(), access_words);
-        losses.add(&change.source, change.lost.iter(), access_words);
-    }
-    let gains = gains.lines([" reaches ", " reach "]);
-    let losses = losses.lines([" no longer reaches ", " no longer reach "]);
-    add(&mut parts, "Gains access", gains);
-    add(&mut parts, "Loses access", losses);
-    let out = review.locked_out.iter().map(|party| code(&party.name));
-    add(&mut parts, "Has nothing left", out.collect());
-    let exposed = review.exposed.iter().map(exposure_line);
+    let exposed = review.exposed.iter().map(words::exposure);
     add(&mut parts, "Open to many", exposed.collect());
-    let (mut gains, mut losses) = (Reached::default(), Reached::default());
-    for change in &review.ssh {
-        gains.add(&change.source, change.gained.iter(), ssh_words);
-        losses.add(&change.source, change.lost.iter(), ssh_words);
-    }
-    let gains = gains.lines([" logs in to ", " log in to "]);
-    let losses = losses.lines([" no longer logs in to ", " no longer log in to "]);
-    add(&mut parts, "Gains SSH logins", gains);
-    add(&mut parts, "Loses SSH logins", losses);
-    add(
-        &mut parts,
-        "New issues",
-        review.issues.iter().map(issue_line).collect(),
-    );
-    let removed = review
-        .tests
-        .removed
-        .iter()
-        .map(|test| test_line("removed", test));
-    let added = review
-        .tests
-        .added
-        .iter()
-        .map(|test| test_line("added", test));
-    add(&mut parts, "Tests", removed.chain(added).collect());
-    add(
-        &mut parts,
-        "In the text",
-        review.changes.iter().map(change_line).collect(),
-    );
+    add_access(review, &mut parts);
+    let code_of = |party: &Party| code(&party.name);
+    add(&mut parts, "Has nothing left", review.locked_out.iter().map(code_of).collect());
+    add(&mut parts, "Nobody reaches any more", review.orphaned.iter().map(code_of).collect());
+    add_logins(review, &mut parts);
+    add_powers(review, &mut parts);
+    add(&mut parts, "Postures", review.postures.iter().map(posture_line).collect());
+    add(&mut parts, "New issues", review.issues.iter().map(issue_line).collect());
+    let tests = &review.tests;
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(tests.changed.iter().map(changed_test_line));
+    lines.extend(tests.removed.iter().map(|test| test_line("removed", test)));
+    lines.extend(tests.added.iter().map(|test| test_line("added", test)));
+    add(&mut parts, "Tests", lines);
+    add(&mut parts, "In the text", review.changes.iter().map(change_line).collect());
     parts
+}
+
+/// Who gains, loses or keeps on other conditions which access.
+fn add_access(review: &Review, parts: &mut Vec<Part>) {
+    let (mut gains, mut losses) = (Reached::default(), Reached::default());
+    let (mut freed, mut bound) = (Reached::default(), Reached::default());
+    let mut undecided = Reached::default();
+    let is_free = |reach: &&AccessReach| !is_conditional(reach);
+    for change in &review.access {
+        let source = change.source.as_str();
+        gains.add(source, change.gained.iter().filter(is_free), words::access);
+        freed.add(source, change.gained.iter().filter(|it| !is_free(it)), words::access);
+        losses.add(source, change.lost.iter().filter(is_free), words::access);
+        bound.add(source, change.lost.iter().filter(|it| !is_free(it)), words::access);
+        undecided.add(source, change.undecided.iter(), words::access);
+    }
+    add(parts, "Gains access", gains.lines([" reaches ", " reach "]));
+    add(parts, "Loses access", losses.lines([" no longer reaches ", " no longer reach "]));
+    let mut lines = freed.lines([" reaches with fewer conditions ", " reach with fewer conditions "]);
+    lines.extend(bound.lines([" now reaches only on conditions ", " now reach only on conditions "]));
+    add(parts, "Reaches on other conditions", lines);
+    let lines = undecided.lines([" may gain or lose ", " may gain or lose "]);
+    add(parts, "Undecided", lines);
+}
+
+/// Whether nothing changes under some condition.
+fn is_conditional(reach: &AccessReach) -> bool {
+    reach.opens.iter().any(|opening| !opening.unless.is_empty())
+}
+
+fn add_logins(review: &Review, parts: &mut Vec<Part>) {
+    let (mut gains, mut losses) = (Reached::default(), Reached::default());
+    let (mut checked, mut undecided) = (Reached::default(), Reached::default());
+    for change in &review.ssh {
+        let source = change.source.as_str();
+        gains.add(source, change.gained.iter(), words::login);
+        losses.add(source, change.lost.iter(), words::login);
+        checked.add(source, change.checked.iter(), words::checked);
+        undecided.add(source, change.undecided.iter(), words::login);
+    }
+    add(parts, "Gains SSH logins", gains.lines([" logs in to ", " log in to "]));
+    let losses = losses.lines([" no longer logs in to ", " no longer log in to "]);
+    add(parts, "Loses SSH logins", losses);
+    add(parts, "SSH logins treated otherwise", checked.lines([" at ", " at "]));
+    let undecided = undecided.lines([" may gain or lose ", " may gain or lose "]);
+    add(parts, "SSH logins undecided", undecided);
+}
+
+fn add_powers(review: &Review, parts: &mut Vec<Part>) {
+    let mut lines = [Vec::new(), Vec::new(), Vec::new()];
+    for change in &review.powers {
+        let lists = [&change.gained, &change.lost, &change.undecided];
+        for ((powers, verb), lines) in lists.into_iter().zip([" may now: ", " may no longer: ", " perhaps: "]).zip(&mut lines) {
+            for power in powers {
+                lines.push(joined(&[&code(&change.who), verb, &words::power(power)]));
+            }
+        }
+    }
+    let [gained, lost, undecided] = lines;
+    add(parts, "Gains powers", gained);
+    add(parts, "Loses powers", lost);
+    add(parts, "Powers undecided", undecided);
+}
+
+fn posture_line(change: &PostureChange) -> String {
+    let now = match change.now {
+        PostureTurn::Tighter => "tighter",
+        PostureTurn::Looser => "looser",
+        PostureTurn::Same => "written differently",
+        PostureTurn::Other => match (&change.before, &change.after) {
+            (None, _) => "new",
+            (_, None) => "gone",
+            _ => "other",
+        },
+    };
+    let text = |list: &Option<Vec<String>>| {
+        list.as_ref().map_or("nothing".to_owned(), |list| code(&list.join(" and ")))
+    };
+    joined(&[&code(&change.name), " is ", now, ": ", &text(&change.before), " → ", &text(&change.after)])
+}
+
+fn changed_test_line(changed: &ChangedTest) -> String {
+    let shown = changed.no_longer.iter().take(NAMED).map(|name| code(name)).collect();
+    let gone = few(shown, changed.no_longer.len(), ", ");
+    joined(&[&test_line("changed", &changed.test), ", no longer checks ", &gone])
 }
 
 fn add(parts: &mut Vec<Part>, heading: &'static str, lines: Vec<String>) {
@@ -129,23 +185,46 @@ fn verdict(review: &Review) -> String {
     let errors = errors
         .filter(|issue| issue.severity == Severity::Error)
         .count();
-    let (mut access, mut ssh) = ([0; 2], [0; 2]);
+    let (mut access, mut ssh, mut powers) = ([0; 4], [0; 4], [0; 3]);
     for change in &review.access {
-        access = added(access, [change.gained.is_empty(), change.lost.is_empty()]);
+        let gains = change.gained.iter().any(|reach| !is_conditional(reach));
+        let loses = change.lost.iter().any(|reach| !is_conditional(reach));
+        let mut both = change.gained.iter().chain(change.lost.iter());
+        let other = both.any(is_conditional);
+        count(&mut access, [gains, loses, other, !change.undecided.is_empty()]);
     }
     for change in &review.ssh {
-        ssh = added(ssh, [change.gained.is_empty(), change.lost.is_empty()]);
+        let lists = [&change.gained, &change.lost, &change.undecided];
+        let [gains, loses, undecided] = lists.map(|list| !list.is_empty());
+        count(&mut ssh, [gains, loses, !change.checked.is_empty(), undecided]);
     }
+    for change in &review.powers {
+        let lists = [&change.gained, &change.lost, &change.undecided];
+        count(&mut powers, lists.map(|list| !list.is_empty()));
+    }
+    let looser = review.postures.iter().filter(|it| it.now == PostureTurn::Looser).count();
+    let tighter = review.postures.iter().filter(|it| it.now == PostureTurn::Tighter).count();
     let counted = [
+        (review.exposed.len(), "open to many", "open to many"),
         (access[0], "gains access", "gain access"),
         (access[1], "loses access", "lose access"),
+        (access[2], "on other conditions", "on other conditions"),
+        (access[3], "undecided", "undecided"),
         (review.locked_out.len(), "locked out", "locked out"),
-        (review.exposed.len(), "open to many", "open to many"),
+        (review.orphaned.len(), "reached by nobody any more", "reached by nobody any more"),
         (ssh[0], "gains SSH logins", "gain SSH logins"),
         (ssh[1], "loses SSH logins", "lose SSH logins"),
+        (ssh[2], "logs in by SSH otherwise", "log in by SSH otherwise"),
+        (ssh[3], "undecided by SSH", "undecided by SSH"),
+        (powers[0], "gains powers", "gain powers"),
+        (powers[1], "loses powers", "lose powers"),
+        (powers[2], "undecided about powers", "undecided about powers"),
+        (looser, "posture looser", "postures looser"),
+        (tighter, "posture tighter", "postures tighter"),
         (errors, "new error", "new errors"),
         (review.issues.len() - errors, "new warning", "new warnings"),
         (review.tests.removed.len(), "test removed", "tests removed"),
+        (review.tests.changed.len(), "test checks less", "tests check less"),
     ];
     let mut said = Vec::new();
     for (count, one, many) in counted {
@@ -159,7 +238,7 @@ fn verdict(review: &Review) -> String {
         (true, true) => joined(&[SAME, "."]),
         (true, false) => joined(&[SAME, "; ", &said, "."]),
         (false, true) => {
-            "**Nobody gains or loses access or logins**; other settings change.".to_owned()
+            "**Nobody gains or loses access, logins or powers**; other settings change.".to_owned()
         }
         (false, false) => joined(&["**", &said, "**"]),
     };
@@ -170,12 +249,11 @@ fn verdict(review: &Review) -> String {
 /// For an edit without meaning.
 const SAME: &str = "**Nothing changes in meaning**: layout, order, spelling or names alone";
 
-/// One more of each list that is not empty.
-fn added(counts: [usize; 2], is_empty: [bool; 2]) -> [usize; 2] {
-    [
-        counts[0] + usize::from(!is_empty[0]),
-        counts[1] + usize::from(!is_empty[1]),
-    ]
+/// One more of each that is so.
+fn count<const N: usize>(counts: &mut [usize; N], is_so: [bool; N]) {
+    for (count, is_so) in counts.iter_mut().zip(is_so) {
+        *count += usize::from(is_so);
+    }
 }
 
 fn guard_words(guard: &Proof) -> String {
@@ -208,14 +286,8 @@ fn guard_line(result: &ProofResult) -> String {
         joined(&[" (line ", &line.to_string(), ")"])
     });
     let why = reason(result).map_or(String::new(), |why| joined(&[": ", &code(&why)]));
-    let rules = rules_words(&result.because);
+    let rules = words::rules(&result.because);
     joined(&[how, &code(&claim(result)), &line, &why, &rules])
-}
-
-/// What is open at one destination, in words.
-struct Said<'r> {
-    text: String,
-    because: &'r [RuleRef],
 }
 
 /// Sources by what is said of them. Sources share what they reach, so that it is put into words once.
@@ -275,7 +347,7 @@ impl<'r> Reached<'r> {
 
     /// The index of a statement.
     fn statement(&mut self, said: Said<'r>) -> usize {
-        let key = joined(&[&said.text, &rules_words(said.because)]);
+        let key = joined(&[&said.text, &words::rules(said.because)]);
         self.known.find(&key).unwrap_or_else(|| {
             self.known.set(key.into(), self.said.len());
             self.said.push(said);
@@ -297,90 +369,17 @@ impl<'r> Reached<'r> {
             let sources = alike.sources.iter().take(NAMED).map(|name| code(name));
             let sources = few(sources.collect(), count, ", ");
             let said = few(said, alike.count, "; ");
-            lines.push(joined(&[&sources, verb, &said, &rules_words(&because)]));
+            lines.push(joined(&[&sources, verb, &said, &words::rules(&because)]));
         }
         lines
     }
 }
 
 /// The first of some things, of which there are `count`, and how many more there are.
-fn few(things: Vec<String>, count: usize, between: &str) -> String {
+pub fn few(things: Vec<String>, count: usize, between: &str) -> String {
     let left = count.saturating_sub(things.len());
     let more = joined(&[" and ", &left.to_string(), " more"]);
     joined(&[&things.join(between), if left > 0 { &more } else { "" }])
-}
-
-fn access_words(reach: &AccessReach) -> Said<'_> {
-    let (to, ports) = (code(&reach.destination), code(&reach.ports.join(" ")));
-    let asked = posture_words(&reach.opens);
-    Said {
-        text: joined(&[&to, " ", &ports, asked, part_words(reach.partly)]),
-        because: &reach.because,
-    }
-}
-
-fn ssh_words(reach: &SshReach) -> Said<'_> {
-    let users = reach.users.iter().take(NAMED).map(|user| code(user));
-    let users = few(users.collect(), reach.users.len(), ", ");
-    let how = match reach.action {
-        SshAction::Check => " after a check",
-        SshAction::Accept => "",
-    };
-    let to = code(&reach.destination);
-    Said {
-        text: joined(&[&to, " as ", &users, how, part_words(reach.partly)]),
-        because: &reach.because,
-    }
-}
-
-fn part_words(partly: bool) -> &'static str {
-    if partly { " (in part)" } else { "" }
-}
-
-fn posture_words(opens: &[Opening]) -> &'static str {
-    match opens.iter().all(|opening| !opening.postures.is_empty()) {
-        true => " with a posture",
-        false => "",
-    }
-}
-
-/// The rules that open it, as positions in the text of their document.
-fn rules_words(because: &[RuleRef]) -> String {
-    let mut rules = because.to_vec();
-    sort::sort(&mut rules);
-    rules.dedup();
-    let mut named = Vec::new();
-    for rule in rules.iter().take(NAMED) {
-        let section = match rule.section {
-            Section::Acls => "acls",
-            Section::Grants => "grants",
-            Section::Ssh => "ssh",
-        };
-        let (index, line) = (rule.index.to_string(), rule.line.to_string());
-        named.push(joined(&[section, "[", &index, "] line ", &line]));
-    }
-    match named.is_empty() {
-        true => String::new(),
-        false => joined(&[" — ", &few(named, rules.len(), ", ")]),
-    }
-}
-
-fn exposure_line(exposure: &Exposure) -> String {
-    let who = match exposure.to {
-        Public::Anyone => "any address reaches ",
-        Public::Outsiders => "outsiders reach ",
-        Public::Everybody => "everybody reaches ",
-    };
-    let (to, ports) = (code(&exposure.destination), code(&exposure.ports.join(" ")));
-    let asked = posture_words(&exposure.opens);
-    joined(&[
-        who,
-        &to,
-        " ",
-        &ports,
-        asked,
-        &rules_words(&exposure.because),
-    ])
 }
 
 fn issue_line(issue: &Issue) -> String {

@@ -33,41 +33,82 @@ pub struct Tests {
     pub added: Vec<TestRef>,
     /// Those of the earlier document.
     pub removed: Vec<TestRef>,
+    /// Those of the later document that stand for one of the earlier and no longer check all that it did.
+    pub changed: Vec<ChangedTest>,
+}
+
+/// An entry that checks less than before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedTest {
+    /// The entry of the later document.
+    #[serde(flatten)]
+    pub test: TestRef,
+    /// The destinations, as they were written, that no test checks any more as this one did.
+    pub no_longer: Vec<String>,
 }
 
 impl Tests {
     /// The effect of an edit on the tests: the checks of one entry may be split, in another order, or use other names.
     pub fn of(before: &Policy<'_>, after: &Policy<'_>) -> Tests {
         let (before, after) = (entries(before), entries(after));
-        Tests {
-            added: only(&after, &before),
-            removed: only(&before, &after),
+        let mut tests = Tests {
+            added: Vec::new(),
+            removed: Vec::new(),
+            changed: Vec::new(),
+        };
+        let mut added = only(&after, &before);
+        for (entry, gone) in only(&before, &after) {
+            // An entry with the same source that stands for it, whatever else it checks.
+            let stays = after.iter().find(|other| other.head == entry.head);
+            let Some(stays) = stays else {
+                tests.removed.push(entry.place.clone());
+                continue;
+            };
+            tests.changed.push(ChangedTest {
+                test: stays.place.clone(),
+                no_longer: gone,
+            });
+            let is_more = |(other, new): &(&Entry, Vec<String>)| {
+                other.place != stays.place || new.len() > entry.claims.len()
+            };
+            added.retain(is_more);
         }
+        tests.added = added.into_iter().map(|(entry, _)| entry.place.clone()).collect();
+        tests
     }
 }
 
-/// An entry, and each check that it makes.
+/// An entry, and each check that it makes, with its destination as written.
 struct Entry {
     place: TestRef,
-    claims: Vec<String>,
+    /// Where it asks from, and how.
+    head: String,
+    claims: Vec<(String, String)>,
 }
 
-fn only(own: &[Entry], other: &[Entry]) -> Vec<TestRef> {
+/// The entries that check something which no entry of the other document checks, each with the destinations.
+fn only<'e>(own: &'e [Entry], other: &[Entry]) -> Vec<(&'e Entry, Vec<String>)> {
     let mut known = Index::default();
-    for claim in other.iter().flat_map(|entry| &entry.claims) {
+    for (claim, _) in other.iter().flat_map(|entry| &entry.claims) {
         known.set(claim.as_str().into(), 0);
     }
-    let is_new = |entry: &&Entry| entry.claims.iter().any(|claim| known.find(claim).is_none());
-    own.iter()
-        .filter(is_new)
-        .map(|entry| entry.place.clone())
-        .collect()
+    let mut found = Vec::new();
+    for entry in own {
+        let new = entry.claims.iter().filter(|(claim, _)| known.find(claim).is_none());
+        let mut new: Vec<String> = new.map(|(_, to)| to.clone()).collect();
+        new.dedup();
+        if !new.is_empty() {
+            found.push((entry, new));
+        }
+    }
+    found
 }
 
 fn entries(policy: &Policy<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut lines = Lines::new(policy.document.text());
-    let mut add = |section, index, line, source: &Option<Selector<'_>>, claims: Vec<String>| {
+    let mut add = |section, index, line, source: &Option<Selector<'_>>, head: String, claims: Vec<(String, String)>| {
         entries.push(Entry {
             place: TestRef {
                 section,
@@ -75,6 +116,7 @@ fn entries(policy: &Policy<'_>) -> Vec<Entry> {
                 line,
                 src: source.map_or(String::new(), |source| source.text().to_owned()),
             },
+            head,
             claims,
         });
     };
@@ -89,14 +131,15 @@ fn entries(policy: &Policy<'_>) -> Vec<Entry> {
         let mut claims = Vec::new();
         for (says, list) in [(" accept ", &test.accept), (" deny ", &test.deny)] {
             for to in list {
-                claims.push(joined(&[&head, says, &destination(policy, to)]));
+                let claim = joined(&[&head, says, &destination(policy, to)]);
+                claims.push((claim, to.text().trim().to_owned()));
             }
         }
         if claims.is_empty() {
-            claims.push(head);
+            claims.push((head.clone(), String::new()));
         }
         let line = lines.line_of(test.span.start);
-        add(TestSection::Tests, index, line, &test.source, claims);
+        add(TestSection::Tests, index, line, &test.source, head, claims);
     }
     for (index, test) in policy.ssh_tests.iter().enumerate() {
         let from = from(policy, &test.source);
@@ -110,15 +153,16 @@ fn entries(policy: &Policy<'_>) -> Vec<Entry> {
         for to in &test.destinations {
             for (says, users) in lists {
                 for user in users {
-                    claims.push(joined(&[&head, " ", &whole(policy, to), says, user.name()]));
+                    let claim = joined(&[&head, " ", &whole(policy, to), says, user.name()]);
+                    claims.push((claim, joined(&[to.name(), " as ", user.name()])));
                 }
             }
         }
         if claims.is_empty() {
-            claims.push(head);
+            claims.push((head.clone(), String::new()));
         }
         let line = lines.line_of(test.span.start);
-        add(TestSection::SshTests, index, line, &test.source, claims);
+        add(TestSection::SshTests, index, line, &test.source, head, claims);
     }
     entries
 }
