@@ -65,7 +65,7 @@ const named = (message, answers) => message.replace(/answered\.mts\((\d+),(\d+)\
 /** A policy with the arguments of its questions: the policy before it, flows between its devices, places in its text. */
 function given({ text, context }, index, all) {
   const before = all[Math.max(0, index - 1)].text
-  const names = context.devices.map(({ name }) => name.split('.')[0])
+  const names = context.devices.map(({ name, addresses }) => name?.split('.')[0] ?? addresses[0])
   const to = [names[index % names.length], names[0], '10.33.0.9', '8.8.8.8', 'tag:server', 'group:gone']
   const from = [{ device: names[1] }, { user: context.users[0].loginName }, 'tag:exit', { ip: '100.64.0.1' }, 'gone@example.com']
   const flows = to.flatMap((name, at) => ['22', '443'].map((port) => ({ from: from[(at + index) % from.length], to: `${name}:${port}` })))

@@ -49,7 +49,8 @@ export default async ({ tarball }) => {
     for (const text of WRONG) if (accepts(JSON.parse(text))) throw new Error(`${text} is accepted`)
   }
   const { hujson } = await import(join(await project(tarball), 'node_modules/tailnet-kit/index.js'))
-  const policies = documents().map(({ title, text, message }) => ({ id: title, policy: hujson.tryParse(text), message }))
+  const read = documents().map(({ title, text, message }) => ({ id: title, message, ...hujson.tryParse(text) }))
+  const policies = read.filter(({ ok }) => ok).map(({ id, message, value }) => ({ id, message, policy: value }))
   return drafts.map((accepts) => judged(accepts, policies)).join('; ')
 }
 
