@@ -4,35 +4,16 @@
 
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CONTEXT, POLICIES } from '../answers/policies.mjs'
 import { documents } from '../lib/documents.mjs'
 import { HERE, outcomes, project, run, tool } from '../lib/project.mjs'
 import { OPTIONS } from './types.mjs'
 
-/** A tailnet for the policies that have none. */
-const CONTEXT = {
-  devices: [
-    { id: '1', name: 'laptop.example.ts.net', user: 'ann@example.com', addresses: ['100.64.0.1', 'fd7a:115c:a1e0::1'] },
-    { id: '2', name: 'web.example.ts.net', tags: ['tag:web', 'tag:server'], addresses: ['100.64.0.5'] },
-    {
-      id: '3',
-      name: 'exit.example.ts.net',
-      tags: ['tag:exit'],
-      addresses: ['100.64.0.9'],
-      advertisedRoutes: ['0.0.0.0/0', '::/0', '10.0.0.0/8'],
-      enabledRoutes: ['0.0.0.0/0', '::/0'],
-    },
-  ],
-  users: [
-    { loginName: 'ann@example.com', role: 'owner' },
-    { loginName: 'bob@example.com', role: 'admin' },
-  ],
-  domains: ['example.com'],
-}
-
+/** The documents of the native tests have a part of a tailnet at most; these policies, all of it. */
 export default ({ tarball }) =>
   answersAbout(
     tarball,
-    documents().map(({ text, context }) => ({ text, context: { ...CONTEXT, ...context } })),
+    [...documents(), ...POLICIES.map((text) => ({ text }))].map(({ text, context }) => ({ text, context: { ...CONTEXT, ...context } })),
   )
 
 /** Asks every call about these policies, and compares the answers with their declarations. */
