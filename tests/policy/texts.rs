@@ -63,9 +63,11 @@ fn document(text: &str) -> Given {
     let context = text.lines().find_map(|line| line.strip_prefix("//@ "));
     // A name is that of a network which is not here.
     let context = context.filter(|context| context.starts_with('{'));
+    // The lines that say what is expected of the document repeat its names.
+    let own = text.lines().filter(|line| !line.starts_with("//"));
     Given {
         name: text.lines().next().unwrap_or_default().to_owned(),
-        text: text.to_owned(),
+        text: own.map(|line| format!("{line}\n")).collect(),
         tailnet: context.map_or(json!({}), |context| {
             serde_json::from_str(context).expect("a context")
         }),
