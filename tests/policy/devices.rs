@@ -1,6 +1,6 @@
 //! What a policy says of single devices: attributes, peers, approved routes; worked out from docs/policy-language.md#approvers,
 //! docs/policy-language.md#node-attributes and docs/policy-language.md#visibility.
-//! Must not live here: packet filters and ssh rules (tests/policy/filters.rs), the recordings (tests/policy/recorded/network.rs).
+//! Must not live here: packet filters and ssh rules (tests/policy/filters.rs), the recordings (tests/recorded/network.rs).
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

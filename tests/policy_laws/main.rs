@@ -9,8 +9,6 @@
 mod oracle;
 #[path = "../common/random/mod.rs"]
 mod random;
-#[path = "../common/recordings.rs"]
-mod recordings;
 
 mod access;
 mod case;
@@ -22,7 +20,6 @@ mod openings;
 mod preview;
 mod prove;
 mod questions;
-mod recorded;
 mod review;
 mod run_tests;
 mod texts;
