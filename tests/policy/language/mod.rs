@@ -14,10 +14,11 @@
 //!   would receive them if its route were approved.
 //!
 //! `*` as the devices is all of them. The name of a device among addresses stands for all of its own, and a network may name other
-//! sets. A question that has no answer says `none`.
+//! sets. A question that has no answer says `none`. What no recording of the service shows is marked `By the documentation alone`.
 
 mod answers;
 mod network;
+mod offered;
 mod rows;
 mod selectors;
 
