@@ -213,3 +213,34 @@ fn each_selector_is_an_owner_and_an_approver_or_not() {
         }
     }
 }
+
+/// "`src` is a user, group, tag or alias, `dst` tags, users and aliases of one address: other shapes have messages of their own"
+/// (docs/policy-language.md#ssh-tests).
+#[test]
+fn each_selector_is_an_end_of_an_ssh_test_or_not() {
+    let networks = networks();
+    for row in table("selectors") {
+        let name = row[0].replace('`', "");
+        let of_both = matches!(
+            name.as_str(),
+            "a login" | "tag:t" | "an address, an alias of one"
+        );
+        for selector in examples(&name) {
+            let test = |src: &str, to: &str| json!({"acls": [], "sshTests": [{"src": src, "dst": [to], "accept": ["root"]}]});
+            let as_source = said(&test(selector, "tag:web"), &networks["home"]);
+            let as_destination = said(&test("tag:web", selector), &networks["home"]);
+            let ends = [
+                ("src", as_source, of_both || name == "group:g"),
+                ("dst", as_destination, of_both),
+            ];
+            for (side, message, fits) in ends {
+                // No ssh rule lets anybody in, so that an entry of the right shape has a result.
+                let expected = match fits {
+                    true => "test(s) failed".to_owned(),
+                    false => format!("SSH tests {side} contains disallowed element \"{selector}\""),
+                };
+                assert_eq!(message, Some(expected), "{selector}");
+            }
+        }
+    }
+}
