@@ -3,7 +3,8 @@
 //! Must not live here: what is refused and advised (tests/policy/check.rs), recordings of the service, laws.
 //!
 //! A file has many documents. Each starts at a line `//# HEADING: what it shows`; `//| ROW` names the row of that heading's table or
-//! list that it holds, `//@ NAME` its network (else `home`). Lines `//: QUESTION` are the whole answer to that question:
+//! list that it holds, `//@ NAME` its network (else `home`), `//= MESSAGE` why it is refused. Lines `//: QUESTION` before the policy are
+//! the whole answer to that question:
 //!
 //! - `filter DEVICES: SOURCES -> ADDRESSES|PORTS`, then `by` and its protocols if they are others than those of a rule without any, or
 //!   `as` and a capability with its values; devices without a line let nothing in;
