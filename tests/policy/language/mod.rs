@@ -20,6 +20,7 @@
 mod answers;
 mod network;
 mod offered;
+mod renamed;
 mod rows;
 mod selectors;
 
