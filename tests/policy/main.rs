@@ -15,6 +15,7 @@ mod diff_ssh;
 mod edit;
 mod explain;
 mod filters;
+mod language;
 mod preview;
 mod prove;
 mod question;
