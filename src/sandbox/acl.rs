@@ -156,6 +156,8 @@ pub(super) fn context(name: &str, tailnet: &Tailnet) -> PolicyContext {
         } else {
             vec![name.to_owned()]
         }),
+        // It is the service, and no identity provider syncs with it.
+        groups: Some(Vec::new()),
         ..PolicyContext::default()
     }
 }

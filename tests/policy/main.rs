@@ -24,4 +24,5 @@ mod review;
 mod schema;
 mod service;
 mod ssh;
+mod synced_groups;
 mod verbs;

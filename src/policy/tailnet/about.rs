@@ -70,6 +70,8 @@ pub struct Named<'p> {
     by_address: Spans<Address>,
     /// The same in the order of the text.
     numeric: Vec<usize>,
+    /// Groups whose members are unknown.
+    unknown: Vec<usize>,
     /// All others: `*`, autogroups and domains.
     wide: Vec<usize>,
     /// The answers of the address selectors for a device that is only assumed.
@@ -105,9 +107,11 @@ impl<'p> Named<'p> {
         }
         let mut ends = Vec::new();
         let (mut numeric, mut wide, mut supposed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unknown = Vec::new();
         let nobody = Endpoint::supposed(Identity::Nobody);
         for (at, selector) in selectors.iter().enumerate() {
             match selector.kind {
+                Kind::Group if network.groups.is_unknown(selector.name()) => unknown.push(at),
                 kind if is_named(kind) => {}
                 Kind::Any | Kind::Domain | Kind::Autogroup(_) => wide.push(at),
                 _ => {
@@ -129,6 +133,7 @@ impl<'p> Named<'p> {
             by_name,
             by_address: Spans::new(ends),
             numeric,
+            unknown,
             wide,
             supposed,
         }
@@ -193,6 +198,9 @@ impl<'p> Named<'p> {
             Identity::User(login) | Identity::Holder(login, _) => {
                 named(login);
                 network.groups_of(login).for_each(named);
+                for &at in &self.unknown {
+                    self.add(network, at, end, found);
+                }
             }
             Identity::Tag(name) | Identity::Service(name) => named(name),
             Identity::Tags(tags) => tags.iter().for_each(|tag| named(tag.trim())),

@@ -66,6 +66,12 @@ impl PolicyContext {
         users.find(|user| user.login_name.trim() == login)
     }
 
+    /// The names of its groups.
+    pub fn group_names(&self) -> impl Iterator<Item = &str> {
+        let groups = self.groups.iter().flatten();
+        groups.map(|(name, _)| name.as_str())
+    }
+
     /// Whether a user has a role; `None` if that is not known.
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         match self.user(login) {

@@ -62,7 +62,8 @@ pub enum Identity<'a> {
     Tags(&'a [String]),
     /// A device with only this tag, assumed if none is known.
     Tag(&'a str),
-    /// Some device of an autogroup or domain, assumed if none is known; its user is unknown.
+    /// Some device of an autogroup or domain, or of a group of unknown members, assumed if none is known; its user is
+    /// unknown.
     Some(Kind, &'a str),
     /// A service of this name.
     Service(&'a str),
@@ -132,7 +133,7 @@ impl<'a> Identity<'a> {
     }
 }
 
-/// Whether an autogroup or domain is one of untagged devices of the tailnet's own users.
+/// Whether an autogroup, domain or group is one of untagged devices of the tailnet's own users.
 pub fn is_of_users(kind: Kind) -> bool {
     !matches!(kind, Kind::Autogroup(Autogroup::Tagged | Autogroup::Shared))
 }

@@ -12,6 +12,7 @@ pub mod ends;
 pub mod flow;
 pub mod identity;
 mod members;
+pub mod membership;
 pub mod naming;
 pub mod net;
 pub mod network;

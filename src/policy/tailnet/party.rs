@@ -45,8 +45,8 @@ impl Network<'_> {
             }
             Kind::User => found.extend_from_slice(self.of_user(name)),
             Kind::Group => {
-                for member in self.policy.groups.get(name).into_iter().flatten() {
-                    found.extend_from_slice(self.of_user(member.name()));
+                for login in self.groups.of(name) {
+                    found.extend_from_slice(self.of_user(login));
                 }
             }
             Kind::Tag => found.extend_from_slice(self.by_tag.get(name)),
@@ -145,7 +145,7 @@ impl Network<'_> {
             }
             Identity::Nobody => Answer::No,
             Identity::Service(own) => (selector.kind == Kind::Service && own == name).into(),
-            Identity::Some(kind, own) => among(selector, side, kind, own),
+            Identity::Some(kind, own) => self.among(selector, side, kind, own),
             Identity::Tag(_) | Identity::Tags(_) => match selector.kind {
                 Kind::Tag => end.identity.has_tag(name).into(),
                 kind => (kind == Kind::Autogroup(Autogroup::Tagged)).into(),
@@ -166,15 +166,17 @@ impl Network<'_> {
         let users = self.context.users.as_deref();
         match selector.kind {
             Kind::User => knows(selector.name()),
-            Kind::Group => match self.policy.groups.get(selector.name()) {
-                Some(members) => members.iter().any(|member| knows(member.name())),
-                None => true,
-            },
-            Kind::Domain | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_)) => users
-                .is_none_or(|users| {
+            Kind::Group if !self.groups.is_unknown(selector.name()) => {
+                self.groups.of(selector.name()).into_iter().any(knows)
+            }
+            Kind::Group
+            | Kind::Domain
+            | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_)) => {
+                users.is_none_or(|users| {
                     let mut logins = users.iter().map(|user| user.login_name.trim());
                     logins.any(|login| self.is_user(selector, login) != Answer::No)
-                }),
+                })
+            }
             _ => true,
         }
     }
@@ -183,11 +185,37 @@ impl Network<'_> {
         let name = selector.name();
         match selector.kind {
             Kind::User => (login == name).into(),
-            Kind::Group => self.is_member(login, name).into(),
+            Kind::Group => self.is_member(login, name),
             Kind::Domain => in_domain(login, selector).into(),
             Kind::Autogroup(Autogroup::Member) => (self.knows_user(login) != Some(false)).into(),
             Kind::Autogroup(Autogroup::Own) => Answer::Yes,
             Kind::Autogroup(Autogroup::Role(role)) => self.has_role(login, role).into(),
+            _ => Answer::No,
+        }
+    }
+
+    /// Whether a selector includes some member of an autogroup, domain or group about whom nothing else is known. For a source it
+    /// must include each of them, for a destination one is enough: so a narrower selector leaves the latter unknown. Where
+    /// members are unknown, either may be the narrower one.
+    fn among(&self, selector: &Selector<'_>, side: Side, kind: Kind, own: &str) -> Answer {
+        let name = selector.name();
+        if selector.kind == kind && (name == own || !matches!(kind, Kind::Domain | Kind::Group)) {
+            return Answer::Yes;
+        }
+        let is_unknown =
+            kind == Kind::Group || selector.kind == Kind::Group && self.groups.is_unknown(name);
+        let narrower = match side {
+            Side::Source if !is_unknown => Answer::No,
+            _ => Answer::Unknown,
+        };
+        match selector.kind {
+            Kind::Autogroup(Autogroup::Own | Autogroup::Member) => is_of_users(kind).into(),
+            Kind::Tag if kind == Kind::Autogroup(Autogroup::Tagged) => narrower,
+            Kind::User | Kind::Group | Kind::Domain | Kind::Autogroup(Autogroup::Role(_))
+                if is_of_users(kind) =>
+            {
+                narrower
+            }
             _ => Answer::No,
         }
     }
@@ -199,26 +227,4 @@ pub fn is_outsider(identity: Identity<'_>) -> bool {
         identity,
         Identity::Service(_) | Identity::Some(Kind::Autogroup(Autogroup::Shared), _)
     )
-}
-
-/// Whether a selector includes some member of an autogroup or domain about whom nothing else is known. For a source it must
-/// include each of them, for a destination one is enough: so a narrower selector leaves the latter unknown.
-fn among(selector: &Selector<'_>, side: Side, kind: Kind, own: &str) -> Answer {
-    if selector.kind == kind && (selector.name() == own || kind != Kind::Domain) {
-        return Answer::Yes;
-    }
-    let narrower = match side {
-        Side::Source => Answer::No,
-        Side::Destination => Answer::Unknown,
-    };
-    match selector.kind {
-        Kind::Autogroup(Autogroup::Own | Autogroup::Member) => is_of_users(kind).into(),
-        Kind::Tag if kind == Kind::Autogroup(Autogroup::Tagged) => narrower,
-        Kind::User | Kind::Group | Kind::Domain | Kind::Autogroup(Autogroup::Role(_))
-            if is_of_users(kind) =>
-        {
-            narrower
-        }
-        _ => Answer::No,
-    }
 }
