@@ -14,6 +14,7 @@ mod diff_access;
 mod diff_ssh;
 mod edit;
 mod explain;
+mod external;
 mod filters;
 mod preview;
 mod prove;

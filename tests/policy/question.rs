@@ -217,7 +217,7 @@ fn a_context_says_what_the_service_says_of_devices_and_users() {
     let [first, second, third] = devices.as_slice() else {
         panic!("three devices");
     };
-    assert!(first.is_external && first.blocks_incoming && !second.is_external);
+    assert!(first.is_external() && first.blocks_incoming && !second.is_external());
     assert_eq!(first.is_authorized, Some(false));
     assert_eq!(second.is_authorized, None);
     assert_eq!(first.key_expires.as_deref(), Some("2027-01-01T00:00:00Z"));

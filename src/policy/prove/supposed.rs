@@ -162,7 +162,6 @@ fn device(owner: Owner, routes: Vec<Prefix>) -> Device {
         addresses: Vec::new(),
         advertised: routes.clone(),
         routes,
-        is_external: false,
         os: None,
         client_version: None,
         is_authorized: None,

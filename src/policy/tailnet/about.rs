@@ -10,7 +10,7 @@ use crate::tables::spans::Spans;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity};
 use super::network::Network;
-use super::party::{Side, is_outsider};
+use super::party::{Side, is_outsider, never_sends};
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
 
@@ -153,6 +153,9 @@ impl<'p> Named<'p> {
     #[inline(never)]
     pub fn takers(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<(usize, Answer)> {
         let mut found = Vec::new();
+        if never_sends(self.side, end) {
+            return found;
+        }
         self.add_by_name(network, end, &mut found);
         for &at in &self.wide {
             self.add(network, at, end, &mut found);
@@ -204,7 +207,7 @@ impl<'p> Named<'p> {
             }
             Identity::Tag(name) | Identity::Service(name) => named(name),
             Identity::Tags(tags) => tags.iter().for_each(|tag| named(tag.trim())),
-            Identity::Nobody => {}
+            Identity::External | Identity::Nobody => {}
             Identity::Unknown | Identity::Some(..) => {
                 for (at, selector) in self.selectors.iter().enumerate() {
                     if is_named(selector.kind) {

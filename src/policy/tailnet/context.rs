@@ -12,6 +12,14 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::posture::Attribute;
 use crate::policy::language::selector::Role;
 
+impl User {
+    /// Whether the user counts as a holder of a role; `None` if that is not known.
+    pub fn has_role(&self, role: Role) -> Option<bool> {
+        let own = Role::parse(self.role.as_deref()?);
+        Some(own.is_some_and(|own| own.counts_as(role)))
+    }
+}
+
 /// The members that a context may have, as a refusal lists them.
 const MEMBERS: &str = "devices, users, domains, groups, attributes, dialect";
 
@@ -75,10 +83,7 @@ impl PolicyContext {
     /// Whether a user has a role; `None` if that is not known.
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         match self.user(login) {
-            Some(user) => user
-                .role
-                .as_deref()
-                .map(|name| Role::parse(name) == Some(role)),
+            Some(user) => user.has_role(role),
             None => self.users.is_some().then_some(false),
         }
     }

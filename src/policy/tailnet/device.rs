@@ -49,8 +49,6 @@ pub struct Device {
     pub advertised: Vec<Prefix>,
     /// The routes that count: advertised and enabled.
     pub routes: Vec<Prefix>,
-    /// Shared in from another tailnet.
-    pub is_external: bool,
     /// The operating system, if known.
     pub os: Option<String>,
     /// The version of the client, if known.
@@ -107,6 +105,8 @@ pub enum Owner {
     User(String),
     /// Its tags, with the `tag:` in front; not empty.
     Tags(Vec<String>),
+    /// Whose it is in another tailnet does not matter: it is shared in from there.
+    External,
     /// Not known.
     Nobody,
 }
@@ -116,7 +116,7 @@ impl Device {
     pub fn user(&self) -> Option<&str> {
         match &self.owner {
             Owner::User(login) => Some(login),
-            Owner::Tags(_) | Owner::Nobody => None,
+            Owner::Tags(_) | Owner::External | Owner::Nobody => None,
         }
     }
 
@@ -124,8 +124,13 @@ impl Device {
     pub fn tags(&self) -> &[String] {
         match &self.owner {
             Owner::Tags(tags) => tags,
-            Owner::User(_) | Owner::Nobody => &[],
+            Owner::User(_) | Owner::External | Owner::Nobody => &[],
         }
+    }
+
+    /// Whether it is shared in from another tailnet (docs/policy-language.md#external-devices).
+    pub fn is_external(&self) -> bool {
+        self.owner == Owner::External
     }
 }
 
@@ -162,6 +167,7 @@ impl TryFrom<DeviceFields> for Device {
 
     fn try_from(fields: DeviceFields) -> Result<Device, String> {
         let owner = match fields.user {
+            _ if fields.is_external => Owner::External,
             _ if !fields.tags.is_empty() => Owner::Tags(fields.tags),
             Some(user) if !user.is_empty() => Owner::User(user.trim().to_owned()),
             _ => Owner::Nobody,
@@ -180,7 +186,6 @@ impl TryFrom<DeviceFields> for Device {
             addresses: addresses(&fields.addresses)?,
             routes: in_both(prefixes(&fields.enabled_routes)?, &advertised),
             advertised,
-            is_external: fields.is_external,
             os: known(fields.os),
             client_version: known(fields.client_version),
             is_authorized: fields.authorized,

@@ -67,6 +67,8 @@ pub enum Identity<'a> {
     Some(Kind, &'a str),
     /// A service of this name.
     Service(&'a str),
+    /// A device that is shared in from another tailnet.
+    External,
     /// Not a device of the tailnet, or one without user and tags.
     Nobody,
     /// Some device, unknown which.
@@ -78,6 +80,7 @@ impl<'a> From<&'a Device> for Identity<'a> {
         match &device.owner {
             Owner::User(login) => Identity::User(login),
             Owner::Tags(tags) => Identity::Tags(tags),
+            Owner::External => Identity::External,
             Owner::Nobody => Identity::Nobody,
         }
     }

@@ -116,10 +116,7 @@ impl<'p> Network<'p> {
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         let users = self.context.users.as_deref()?;
         match self.users.find(login).and_then(|at| users.get(at)) {
-            Some(user) => {
-                let own = user.role.as_deref()?;
-                Some(Role::parse(own) == Some(role))
-            }
+            Some(user) => user.has_role(role),
             None => Some(false),
         }
     }

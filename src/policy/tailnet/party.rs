@@ -2,7 +2,7 @@
 //! Must not live here: ports, whole rules, what a name stands for (endpoint.rs).
 
 use super::addresses::tailnet;
-use super::context::DeviceIndex;
+use super::context::{Device, DeviceIndex};
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity, in_domain, is_of_users};
 use super::network::{Network, ascending};
@@ -28,7 +28,7 @@ impl Network<'_> {
         ascending(found)
     }
 
-    /// The devices that a selector includes by identity, ascending (docs/policy-language.md#selectors).
+    /// The devices that a selector includes by identity, ascending (docs/policy-language.md#selectors); none of another tailnet.
     #[inline(never)]
     pub fn devices_of(&self, selector: &Selector<'_>) -> Vec<DeviceIndex> {
         let mut found = Vec::new();
@@ -65,6 +65,13 @@ impl Network<'_> {
             }
             Kind::Service => {}
         }
+        found.retain(|device| !self.is_external(*device));
+    }
+
+    /// Whether a device is shared in from another tailnet.
+    fn is_external(&self, device: DeviceIndex) -> bool {
+        let device = device.of(self.devices);
+        device.is_some_and(Device::is_external)
     }
 }
 
@@ -73,6 +80,9 @@ impl Network<'_> {
     /// whether both ends share one is decided by [`Identity::shares_user`].
     #[inline(never)]
     pub fn takes_in(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
+        if never_sends(side, end) {
+            return Answer::No;
+        }
         match (selector.kind, side) {
             (Kind::Any, Side::Source) => self.is_in_tailnet(end),
             (Kind::Any, Side::Destination) => Answer::Yes,
@@ -90,6 +100,7 @@ impl Network<'_> {
     pub fn is_in_tailnet(&self, end: &Endpoint<'_>) -> Answer {
         let inside = match &end.place {
             Place::Supposed => return (!is_outsider(end.identity)).into(),
+            _ if end.identity == Identity::External => return Answer::No,
             Place::At(address) => tailnet().contains(*address),
             Place::All(set) => tailnet().covers(set),
             Place::Some(set) => tailnet().overlaps(set),
@@ -143,7 +154,7 @@ impl Network<'_> {
                     .is_some_and(|address| tailnet().contains(address));
                 if is_own { Answer::Unknown } else { Answer::No }
             }
-            Identity::Nobody => Answer::No,
+            Identity::External | Identity::Nobody => Answer::No,
             Identity::Service(own) => (selector.kind == Kind::Service && own == name).into(),
             Identity::Some(kind, own) => self.among(selector, side, kind, own),
             Identity::Tag(_) | Identity::Tags(_) => match selector.kind {
@@ -153,7 +164,9 @@ impl Network<'_> {
             Identity::User(login) => self.is_user(selector, login),
             // Whoever holds a role is one of the tailnet's users.
             Identity::Holder(login, held) => match selector.kind {
-                Kind::Autogroup(Autogroup::Role(role)) => (held == Some(role)).into(),
+                Kind::Autogroup(Autogroup::Role(role)) => {
+                    held.is_some_and(|held| held.counts_as(role)).into()
+                }
                 Kind::Autogroup(Autogroup::Member) => Answer::Yes,
                 _ => self.is_user(selector, login),
             },
@@ -202,6 +215,12 @@ impl Network<'_> {
         if selector.kind == kind && (name == own || !matches!(kind, Kind::Domain | Kind::Group)) {
             return Answer::Yes;
         }
+        if let (Kind::Autogroup(Autogroup::Role(own)), Kind::Autogroup(Autogroup::Role(role))) =
+            (kind, selector.kind)
+            && own.counts_as(role)
+        {
+            return Answer::Yes;
+        }
         let is_unknown =
             kind == Kind::Group || selector.kind == Kind::Group && self.groups.is_unknown(name);
         let narrower = match side {
@@ -219,6 +238,11 @@ impl Network<'_> {
             _ => Answer::No,
         }
     }
+}
+
+/// Whether an end is no source of any rule: nothing comes from devices of other tailnets (docs/policy-language.md#external-devices).
+pub fn never_sends(side: Side, end: &Endpoint<'_>) -> bool {
+    side == Side::Source && end.identity == Identity::External
 }
 
 /// Whether an end is outside the tailnet by identity: it has none of its addresses.
