@@ -44,6 +44,28 @@ pub enum Order {
     GreaterOrEqual,
 }
 
+/// An attribute of a device and its value, as conditions compare it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    /// The name, such as `node:os`.
+    pub name: String,
+    /// A string as it is, anything else as JSON writes it.
+    pub value: String,
+    /// Whether JSON has it as a number.
+    pub is_number: bool,
+}
+
+impl Attribute {
+    /// Reads a value.
+    pub fn read(name: &str, value: Value<'_>) -> Attribute {
+        Attribute {
+            name: name.to_owned(),
+            value: value.as_str().unwrap_or(value.raw()).to_owned(),
+            is_number: value.kind() == Kind::Number,
+        }
+    }
+}
+
 impl<'t> Policy<'t> {
     /// The postures of a rule, one of which is needed: its own, or else the default ones.
     pub fn postures_of<'p>(&'p self, named: Option<&'p [Word<'t>]>) -> &'p [Word<'t>] {
@@ -81,11 +103,19 @@ impl<'t> Condition<'t> {
     /// Whether a device with these attributes fulfils it. A device without the attribute fulfils only `NOT SET`.
     pub fn holds(&self, attributes: Value<'_>) -> bool {
         let value = attributes.get(self.attribute);
-        let Some(value) = value.filter(|value| value.kind() != Kind::Null) else {
-            return self.test == Comparison::NotSet;
-        };
-        let text = value.as_str().unwrap_or(value.raw());
-        self.test.holds(text, value.kind() == Kind::Number)
+        let value = value.filter(|value| value.kind() != Kind::Null);
+        self.holds_for(value.map(|value| {
+            let text = value.as_str().unwrap_or(value.raw());
+            (text, value.kind() == Kind::Number)
+        }))
+    }
+
+    /// Whether this value of the attribute fulfils it, and whether it is a number; `None` if it is not set.
+    pub fn holds_for(&self, value: Option<(&str, bool)>) -> bool {
+        match value {
+            Some((text, is_number)) => self.test.holds(text, is_number),
+            None => self.test == Comparison::NotSet,
+        }
     }
 }
 

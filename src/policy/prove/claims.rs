@@ -178,7 +178,7 @@ fn leads_nowhere(network: &Network<'_>, selector: &Selector<'_>, side: Side) -> 
     let is_source = side == Side::Source;
     let known = match selector.kind {
         Kind::User => network.knows_user(name) != Some(false),
-        Kind::Group => policy.groups.contains(name),
+        Kind::Group => network.groups.has_group(name),
         Kind::Tag => policy.tag_owners.contains(name),
         Kind::IpSet => policy.ipsets.contains(name),
         Kind::Host => policy.hosts.contains(name),
