@@ -4,11 +4,12 @@
 //! What both leave open in the same way is no difference: each user or device that may be meant is among the ends itself.
 
 use super::accounts::Accounts;
-use super::counterexample::{Port, counterexample, explained, why_open};
+use super::called::{Port, flow};
+use super::counterexample::{explained, why_open};
 use super::doors::{Doors, Source, are_devices};
 use super::logins;
 use super::passage::{Passage, subsets};
-use super::proof::Finding;
+use super::proof::{Counterexample, Finding};
 use super::reached::Reached;
 use super::settled::Settling;
 use super::supposed;
@@ -266,8 +267,8 @@ impl Compared<'_, '_> {
             } else {
                 (base, own)
             };
-            let allowed = explained(has, from, to, found.port)?;
-            let denied = explained(lacks, from, to, found.port)?;
+            let flow = flow(from, to, found.port);
+            let (allowed, denied) = (explained(has, &flow)?, explained(lacks, &flow)?);
             // A tag that the other policy does not declare has no devices there.
             let is_denied = denied.verdict == Verdict::Denied
                 || [from, to]
@@ -281,12 +282,11 @@ impl Compared<'_, '_> {
                     Vec::new()
                 };
                 let rule = finding.because.first().copied();
-                finding.counterexample = Some(counterexample(
-                    from.to_owned(),
-                    to.to_owned(),
-                    found.port,
+                finding.counterexample = Some(Counterexample {
+                    flow,
                     rule,
-                ));
+                    path: Vec::new(),
+                });
                 return Ok(());
             }
             let is_open =

@@ -5,23 +5,26 @@
 //! is asked of the two ends alone (settled.rs); where neither the claim nor a rule is certain of an end it is not asked: each
 //! of those it may be stands there itself.
 
+use super::called::{Port, are_same, flow};
 use super::claims::{Ends, is_meant};
-use super::counterexample::{Port, counterexample, explained, why_open};
+use super::counterexample::{explained, why_denied, why_open};
 use super::guard::Verb;
 use super::passage::Passage;
-use super::proof::Finding;
+use super::proof::{Counterexample, Finding};
 use super::reached::Reached;
 use super::settled::Field;
 use super::world::Places;
+use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::{Opens, PortSet};
 use crate::policy::language::rule::RuleRef;
 use crate::policy::tailnet::endpoint::Endpoint;
-use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::verdict::Error;
 use crate::tables::index::Numbers;
+use crate::tables::sort;
 
 /// What is allowed at a pair of ends, as far as a claim asks: a flow that is certainly not as claimed, and one that may not be.
 #[derive(Clone, Copy, Default)]
@@ -47,6 +50,8 @@ pub struct Asked<'a> {
     /// Which rules open what is always open.
     opening: Vec<bool>,
     finding: Finding,
+    /// How little the counterexample says to people.
+    strange: u8,
 }
 
 impl<'a> Asked<'a> {
@@ -54,9 +59,14 @@ impl<'a> Asked<'a> {
     #[inline(never)]
     pub fn new(field: &Field<'_, 'a>, verb: Verb, ends: Ends<'a>, wanted: PortSet) -> Asked<'a> {
         let network = &field.judge.network;
-        let best = |asked: &[(Answer, usize)], places| {
-            best_of(asked, &|one, other| field.are_alike(places, one, other))
+        let best = |mut asked: Vec<(Answer, usize)>, places, strange: &[u8]| {
+            // Those who say most to people stand for the others.
+            sort::sort_by(&mut asked, |(_, one), (_, other)| {
+                strange.get(*one).cmp(&strange.get(*other))
+            });
+            best_of(&asked, &|one, other| field.are_alike(places, one, other))
         };
+        let [strange_sources, strange_targets] = &field.strange;
         let sends = |end: &Endpoint<'_>| ends.sends(network, end);
         let receives = |end: &Endpoint<'_>| ends.receives(network, end);
         let mut sources = Vec::new();
@@ -64,12 +74,13 @@ impl<'a> Asked<'a> {
             let asked = claimed(field, field.from, members, &sends);
             sources.push(match ends.has_own {
                 true => asked,
-                false => best(&asked, field.from),
+                false => best(asked, field.from, strange_sources),
             });
         }
         let mut targets = Vec::new();
         for (class, members) in field.to.by_class().iter().enumerate() {
-            let best = best(&claimed(field, field.to, members, &receives), field.to);
+            let asked = claimed(field, field.to, members, &receives);
+            let best = best(asked, field.to, strange_targets);
             targets.extend(best.into_iter().map(|(answer, at)| (class, answer, at)));
         }
         let finding = Finding {
@@ -87,11 +98,13 @@ impl<'a> Asked<'a> {
             meets: Vec::new(),
             opening: vec![false; field.judge.about.rules.len()],
             finding,
+            strange: u8::MAX,
         }
     }
 
+    /// Whether nothing can be found that says more.
     fn is_decided(&self) -> bool {
-        self.finding.counterexample.is_some()
+        self.finding.counterexample.is_some() && self.strange == 0
     }
 
     /// The destinations of one source, each with its class: those that are claimed of all, and its own devices.
@@ -346,7 +359,7 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// Notes a counterexample if `explain` says the same, by the names that say most.
+    /// Notes a counterexample if `explain` says the same, by the names that say most; not if a better one is known.
     fn confirm(
         &mut self,
         field: &Field<'_, 'a>,
@@ -354,27 +367,62 @@ impl<'a> Asked<'a> {
         port: Port,
         (row, sets): (Option<&Row>, &Sets),
     ) -> Result<(), Error> {
-        let wanted = match self.verb {
-            Verb::Always => Answer::No,
-            _ => Answer::Yes,
-        };
+        let target = self.other_than(field, source, target);
+        let strange = field.strangeness(source, target);
+        if self.finding.counterexample.is_some() && strange >= self.strange {
+            return Ok(());
+        }
         let is_sure = !self.may_be(field, (source, target), false);
-        for from in self
-            .names(field, Side::Source, source)
-            .into_iter()
-            .filter(|_| is_sure)
-        {
-            for to in self.names(field, Side::Destination, target) {
-                let explained = explained(field.judge, &from, &to, port)?;
-                if explained.verdict == wanted.into() {
-                    self.finding.because = explained.because;
-                    let rule = self.finding.because.first().copied();
-                    self.finding.counterexample = Some(counterexample(from, to, port, rule));
-                    return Ok(());
+        let froms = self.names(field, Side::Source, (source, target));
+        for from in froms.into_iter().filter(|_| is_sure) {
+            for to in self.names(field, Side::Destination, (source, target)) {
+                let flow = flow(&from, &to, port);
+                let explained = explained(field.judge, &flow)?;
+                if !self.is_against(explained.verdict) {
+                    continue;
                 }
+                self.strange = strange;
+                self.finding.note = match self.verb {
+                    Verb::Always => Some(why_denied(&flow, &explained)),
+                    _ => None,
+                };
+                self.finding.because = explained.because;
+                self.finding.counterexample = Some(Counterexample {
+                    flow,
+                    rule: self.finding.because.first().copied(),
+                    path: Vec::new(),
+                });
+                return Ok(());
             }
         }
         self.leave_open(field, (source, target), port, (row, sets))
+    }
+
+    /// Whether an answer of `explain` is against the claim.
+    fn is_against(&self, verdict: Verdict) -> bool {
+        match self.verb {
+            Verb::Always => verdict == Verdict::Denied,
+            _ => verdict == Verdict::Allowed,
+        }
+    }
+
+    /// A destination like another one, but not the source itself, if the claim is about one.
+    fn other_than(&self, field: &Field<'_, 'a>, source: usize, target: usize) -> usize {
+        let (Some((_, from)), Some((_, to))) = (field.from.at(source), field.to.at(target)) else {
+            return target;
+        };
+        let class = field.to.classes.of_party.get(target);
+        let members = class.and_then(|&class| field.to.by_class().get(class));
+        let network = &field.judge.network;
+        let others = members.into_iter().flatten().filter(|_| are_same(from, to));
+        let others = others.filter(|&&at| {
+            let end = field.to.at(at).map(|(_, end)| end);
+            end.is_some_and(|end| !are_same(from, end) && self.ends.speak_of(network, from, end))
+                && field.are_alike(field.to, target, at)
+        });
+        let [_, strange] = &field.strange;
+        let best = others.min_by_key(|at| strange.get(**at));
+        best.copied().unwrap_or(target)
     }
 
     /// Whether it may turn out that something at a pair of ends is claimed and not so, or that nothing is. Where nothing is
@@ -422,34 +470,27 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What an end may be called: the user or tag whose device it is, where the claim says the same of them; else its address.
-    fn names(&self, field: &Field<'_, 'a>, side: Side, at: usize) -> Vec<String> {
-        let places = match side {
-            Side::Source => field.from,
-            Side::Destination => field.to,
+    /// What an end of a pair may be called.
+    fn names(
+        &self,
+        field: &Field<'_, 'a>,
+        side: Side,
+        (source, target): (usize, usize),
+    ) -> Vec<String> {
+        let network = &field.judge.network;
+        let (Some((sender, from)), Some((receiver, to))) =
+            (field.from.at(source), field.to.at(target))
+        else {
+            return Vec::new();
         };
-        let mut names = Vec::new();
-        let Some((own, end)) = places.at(at) else {
-            return names;
-        };
-        let wider: Vec<Identity<'_>> = match end.identity {
-            Identity::User(_) if end.device.is_some() => vec![end.identity],
-            Identity::Tags(tags) => tags.iter().map(|tag| Identity::Tag(tag.trim())).collect(),
-            _ => Vec::new(),
-        };
-        for identity in wider.into_iter().filter(|_| self.ends.is_by_name(side)) {
-            let end = Endpoint::supposed(identity);
-            let network = &field.judge.network;
-            let claimed = match side {
-                Side::Source => self.ends.sends(network, &end),
-                Side::Destination => self.ends.receives(network, &end),
-            };
-            if let (Answer::Yes, Identity::User(name) | Identity::Tag(name)) = (claimed, identity) {
-                names.push(name.to_owned());
-            }
+        match side {
+            Side::Source => field.called.of(side, sender, from, &|end| {
+                self.ends.sends(network, end) == Answer::Yes
+            }),
+            Side::Destination => field.called.of(side, receiver, to, &|end| {
+                self.ends.speak_of(network, from, end)
+            }),
         }
-        names.push(own.to_owned());
-        names
     }
 
     /// Notes why the claim is open, for the first flow that leaves it so.

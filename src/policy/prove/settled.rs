@@ -14,6 +14,7 @@ use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::{Side, is_outsider};
 use crate::tables::index::{Numbers, Runs};
 
+use super::called::{Called, pair_strangeness};
 use super::supposed;
 use super::world::Places;
 
@@ -45,9 +46,29 @@ pub struct Field<'j, 'a> {
     pub to: &'j Places<'a>,
     /// What is open about them.
     pub settling: &'j Settling<'j, 'a>,
+    /// What they are called.
+    pub called: &'j Called<'j, 'a>,
+    /// How little the places of either side say to people.
+    pub strange: [Vec<u8>; 2],
 }
 
 impl Field<'_, '_> {
+    /// How little a pair of places says to people.
+    pub fn strangeness(&self, from: usize, to: usize) -> u8 {
+        let [sources, targets] = &self.strange;
+        match (
+            self.from.at(from),
+            self.to.at(to),
+            sources.get(from),
+            targets.get(to),
+        ) {
+            (Some((_, from)), Some((_, to)), Some(one), Some(other)) => {
+                pair_strangeness((from, *one), (to, *other))
+            }
+            _ => u8::MAX,
+        }
+    }
+
     /// Whether one of two ends that rules take in alike may stand for the other: the same is open about both.
     pub fn are_alike(&self, places: &Places<'_>, one: usize, other: usize) -> bool {
         let (Some((_, one)), Some((_, other))) = (places.at(one), places.at(other)) else {

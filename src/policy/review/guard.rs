@@ -1,7 +1,6 @@
 //! The result of a guard's assertion, in words. Must not live here: whether it holds (`prove`), Markdown.
 
 use crate::hujson;
-use crate::policy::findings::words::joined;
 use crate::policy::prove::ProofResult;
 
 /// What is claimed: the reason given by the guard's author, or else the claim itself.
@@ -20,13 +19,5 @@ pub fn reason(result: &ProofResult) -> Option<String> {
     let Some(found) = &result.counterexample else {
         return result.why.clone();
     };
-    let (from, to) = (found.from.as_str(), found.to.as_str());
-    if let Some(user) = &found.user {
-        return Some(joined(&[from, " to ", to, " as ", user]));
-    }
-    let port = match found.port {
-        0 => String::new(),
-        port => joined(&[":", &port.to_string()]),
-    };
-    Some(joined(&[from, " to ", to, &port, " by ", &found.protocol]))
+    Some(found.flow.words())
 }
