@@ -5,16 +5,15 @@
 //! is asked of the two ends alone (settled.rs); where neither the claim nor a rule is certain of an end it is not asked: each
 //! of those it may be stands there itself.
 
-use super::called::{Port, are_same, flow};
+use super::called::Port;
 use super::claims::{Ends, is_meant};
-use super::counterexample::{explained, why_denied, why_open};
+use super::counterexample::why_open;
 use super::guard::Verb;
 use super::passage::Passage;
-use super::proof::{Counterexample, Finding};
+use super::proof::Finding;
 use super::reached::Reached;
 use super::settled::Field;
 use super::world::Places;
-use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::{Opens, PortSet};
 use crate::policy::language::rule::RuleRef;
 use crate::policy::tailnet::endpoint::Endpoint;
@@ -35,11 +34,13 @@ pub struct Said {
 
 /// One claim while it is judged.
 pub struct Asked<'a> {
-    verb: Verb,
+    pub verb: Verb,
+    /// Whether it is also about flows over devices between.
+    pub over_devices: bool,
     pub ends: Ends<'a>,
-    wanted: PortSet,
+    pub wanted: PortSet,
     /// By class of sources, those that it speaks of.
-    sources: Vec<Vec<(Answer, usize)>>,
+    pub sources: Vec<Vec<(Answer, usize)>>,
     /// Destinations by class, one of each.
     targets: Vec<(usize, Answer, usize)>,
     /// The places of the flows known, by the sets that are certainly and possibly open.
@@ -49,15 +50,20 @@ pub struct Asked<'a> {
     meets: Vec<Option<bool>>,
     /// Which rules open what is always open.
     opening: Vec<bool>,
-    finding: Finding,
+    pub finding: Finding,
     /// How little the counterexample says to people.
-    strange: u8,
+    pub strange: u8,
 }
 
 impl<'a> Asked<'a> {
     /// Makes a claim ready.
     #[inline(never)]
-    pub fn new(field: &Field<'_, 'a>, verb: Verb, ends: Ends<'a>, wanted: PortSet) -> Asked<'a> {
+    pub fn new(
+        field: &Field<'_, 'a>,
+        (verb, over_devices): (Verb, bool),
+        ends: Ends<'a>,
+        wanted: PortSet,
+    ) -> Asked<'a> {
         let network = &field.judge.network;
         let best = |mut asked: Vec<(Answer, usize)>, places, strange: &[u8]| {
             // Those who say most to people stand for the others.
@@ -89,6 +95,7 @@ impl<'a> Asked<'a> {
         };
         Asked {
             verb,
+            over_devices,
             ends,
             wanted,
             sources,
@@ -108,7 +115,7 @@ impl<'a> Asked<'a> {
     }
 
     /// The destinations of one source, each with its class: those that are claimed of all, and its own devices.
-    fn targets_of(&self, end: &Endpoint<'_>, to: &Places<'_>) -> Vec<(usize, Answer, usize)> {
+    pub fn targets_of(&self, end: &Endpoint<'_>, to: &Places<'_>) -> Vec<(usize, Answer, usize)> {
         let mut targets = self.targets.clone();
         for (at, stands) in to.stands.iter().enumerate().filter(|_| self.ends.has_own) {
             let other = stands.ends.first().map(|end| end.identity);
@@ -222,8 +229,7 @@ fn best_of(
 pub fn judge<'a>(
     field: &Field<'_, 'a>,
     mut asked: Vec<Asked<'a>>,
-    rules: &[RuleRef],
-) -> Result<Vec<Finding>, Error> {
+) -> Result<Vec<Asked<'a>>, Error> {
     let (from, to) = (&field.from.classes, &field.to.classes);
     let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
     let mut reached = Reached::new(field.judge, 0, (from, to), &mut sets, &mut postures);
@@ -254,7 +260,7 @@ pub fn judge<'a>(
             }
         }
     }
-    Ok(asked.into_iter().map(|asked| asked.found(rules)).collect())
+    Ok(asked)
 }
 
 impl<'a> Asked<'a> {
@@ -359,75 +365,14 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// Notes a counterexample if `explain` says the same, by the names that say most; not if a better one is known.
-    fn confirm(
-        &mut self,
-        field: &Field<'_, 'a>,
-        (source, target): (usize, usize),
-        port: Port,
-        (row, sets): (Option<&Row>, &Sets),
-    ) -> Result<(), Error> {
-        let target = self.other_than(field, source, target);
-        let strange = field.strangeness(source, target);
-        if self.finding.counterexample.is_some() && strange >= self.strange {
-            return Ok(());
-        }
-        let is_sure = !self.may_be(field, (source, target), false);
-        let froms = self.names(field, Side::Source, (source, target));
-        for from in froms.into_iter().filter(|_| is_sure) {
-            for to in self.names(field, Side::Destination, (source, target)) {
-                let flow = flow(&from, &to, port);
-                let explained = explained(field.judge, &flow)?;
-                if !self.is_against(explained.verdict) {
-                    continue;
-                }
-                self.strange = strange;
-                self.finding.note = match self.verb {
-                    Verb::Always => Some(why_denied(&flow, &explained)),
-                    _ => None,
-                };
-                self.finding.because = explained.because;
-                self.finding.counterexample = Some(Counterexample {
-                    flow,
-                    rule: self.finding.because.first().copied(),
-                    path: Vec::new(),
-                });
-                return Ok(());
-            }
-        }
-        self.leave_open(field, (source, target), port, (row, sets))
-    }
-
-    /// Whether an answer of `explain` is against the claim.
-    fn is_against(&self, verdict: Verdict) -> bool {
-        match self.verb {
-            Verb::Always => verdict == Verdict::Denied,
-            _ => verdict == Verdict::Allowed,
-        }
-    }
-
-    /// A destination like another one, but not the source itself, if the claim is about one.
-    fn other_than(&self, field: &Field<'_, 'a>, source: usize, target: usize) -> usize {
-        let (Some((_, from)), Some((_, to))) = (field.from.at(source), field.to.at(target)) else {
-            return target;
-        };
-        let class = field.to.classes.of_party.get(target);
-        let members = class.and_then(|&class| field.to.by_class().get(class));
-        let network = &field.judge.network;
-        let others = members.into_iter().flatten().filter(|_| are_same(from, to));
-        let others = others.filter(|&&at| {
-            let end = field.to.at(at).map(|(_, end)| end);
-            end.is_some_and(|end| !are_same(from, end) && self.ends.speak_of(network, from, end))
-                && field.are_alike(field.to, target, at)
-        });
-        let [_, strange] = &field.strange;
-        let best = others.min_by_key(|at| strange.get(**at));
-        best.copied().unwrap_or(target)
-    }
-
     /// Whether it may turn out that something at a pair of ends is claimed and not so, or that nothing is. Where nothing is
     /// open about the ends the rules have said all.
-    fn may_be(&self, field: &Field<'_, 'a>, (source, target): (usize, usize), fails: bool) -> bool {
+    pub fn may_be(
+        &self,
+        field: &Field<'_, 'a>,
+        (source, target): (usize, usize),
+        fails: bool,
+    ) -> bool {
         let (Some((_, from)), Some((_, to))) = (field.from.at(source), field.to.at(target)) else {
             return true;
         };
@@ -470,31 +415,8 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What an end of a pair may be called.
-    fn names(
-        &self,
-        field: &Field<'_, 'a>,
-        side: Side,
-        (source, target): (usize, usize),
-    ) -> Vec<String> {
-        let network = &field.judge.network;
-        let (Some((sender, from)), Some((receiver, to))) =
-            (field.from.at(source), field.to.at(target))
-        else {
-            return Vec::new();
-        };
-        match side {
-            Side::Source => field.called.of(side, sender, from, &|end| {
-                self.ends.sends(network, end) == Answer::Yes
-            }),
-            Side::Destination => field.called.of(side, receiver, to, &|end| {
-                self.ends.speak_of(network, from, end)
-            }),
-        }
-    }
-
     /// Notes why the claim is open, for the first flow that leaves it so.
-    fn leave_open(
+    pub fn leave_open(
         &mut self,
         field: &Field<'_, 'a>,
         (source, target): (usize, usize),
@@ -513,7 +435,7 @@ impl<'a> Asked<'a> {
     }
 
     /// What was found, with its rules.
-    fn found(mut self, rules: &[RuleRef]) -> Finding {
+    pub fn found(mut self, rules: &[RuleRef]) -> Finding {
         if self.finding.counterexample.is_none()
             && (self.verb == Verb::Always || self.finding.why.is_some())
         {

@@ -45,7 +45,6 @@ impl Assertion {
 #[derive(Clone, Debug)]
 pub(super) enum Says {
     /// A claim about flows of these protocols and ports; whether also over devices between.
-    #[allow(dead_code)]
     Flows(Verb, Claim, PortSet, bool),
     /// A claim about logins as these accounts.
     Logins(Verb, Claim, Vec<String>),

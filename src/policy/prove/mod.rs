@@ -2,9 +2,11 @@
 //! Must not live here: how a guard is read (guard.rs), how claims are judged (flows.rs, logins.rs, access.rs).
 
 mod access;
+mod access_logins;
 mod accounts;
 mod called;
 mod claims;
+mod confirm;
 mod counterexample;
 mod doors;
 mod flows;
@@ -12,6 +14,7 @@ mod guard;
 mod logins;
 mod meant;
 mod passage;
+mod paths;
 mod proof;
 mod reached;
 mod settled;
@@ -35,6 +38,7 @@ use claims::{Ends, selectors};
 use doors::Doors;
 use flows::Asked;
 use guard::{Assertion, Base, Says};
+use paths::Paths;
 use proof::Finding;
 use settled::{Field, Settling};
 use world::{Places, fresh_logins, named};
@@ -133,6 +137,12 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
         called: &called,
         strange,
     };
+    judge_each(&field, guard)
+}
+
+/// Judges each claim about names: logins one by one, flows together.
+fn judge_each<'a>(field: &Field<'_, 'a>, guard: &'a Guard) -> Result<Vec<Finding>, Error> {
+    let judge = field.judge;
     let doors = Doors::new(judge);
     let (mut asked, mut findings) = (Vec::new(), Vec::new());
     for assertion in &guard.assertions {
@@ -140,26 +150,34 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
             Says::Flows(verb, claim, ..) | Says::Logins(verb, claim, _) => (*verb, claim),
             Says::Access { .. } => continue,
         };
-        let ends = Ends::new(&judge.network, &called.names, verb, claim)
+        let ends = Ends::new(&judge.network, &field.called.names, verb, claim)
             .map_err(|error| Error::Argument(joined(&[&assertion.place, &error.to_string()])))?;
-        findings.push(
-            match (
-                &assertion.says,
-                assertion.void.as_ref().or(ends.void.as_ref()),
-            ) {
-                (_, Some(why)) => Some(Finding::void(why.clone())),
-                (Says::Logins(_, _, users), _) => {
-                    Some(logins::judge(&doors, (verb, &ends, users), &field))
-                }
-                (Says::Flows(_, _, wanted, _), _) => {
-                    asked.push(Asked::new(&field, verb, ends, wanted.clone()));
-                    None
-                }
-                (Says::Access { .. }, _) => continue,
-            },
-        );
+        let void = assertion.void.as_ref().or(ends.void.as_ref());
+        findings.push(match (&assertion.says, void) {
+            (_, Some(why)) => Some(Finding::void(why.clone())),
+            (Says::Logins(_, _, users), _) => {
+                Some(logins::judge(&doors, (verb, &ends, users), field))
+            }
+            (Says::Flows(_, _, wanted, over_devices), _) => {
+                asked.push(Asked::new(
+                    field,
+                    (verb, *over_devices),
+                    ends,
+                    wanted.clone(),
+                ));
+                None
+            }
+            (Says::Access { .. }, _) => continue,
+        });
     }
-    let mut of_flows = flows::judge(&field, asked, &judge.rule_refs())?.into_iter();
+    let rules = judge.rule_refs();
+    let mut paths = Paths::new(field);
+    let mut of_flows = Vec::with_capacity(findings.len());
+    for mut asked in flows::judge(field, asked)? {
+        paths.judge(&mut asked)?;
+        of_flows.push(asked.found(&rules));
+    }
+    let mut of_flows = of_flows.into_iter();
     let each = findings.into_iter();
     Ok(each
         .map(|known| known.or_else(|| of_flows.next()).unwrap_or_default())

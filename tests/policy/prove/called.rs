@@ -171,3 +171,32 @@ fn an_always_that_fails_says_what_comes_nearest() {
         assert_eq!(found["results"][0]["why"], why, "{found}");
     }
 }
+
+#[test]
+fn the_difference_to_another_policy_names_people_and_devices() {
+    let more = POLICY
+        .replace("tag:db:5432", "tag:db:5432,5433")
+        .replace(r#""users": ["deploy""#, r#""users": ["root", "deploy""#);
+    let (own, more) = (POLICY, more.as_str());
+    let ask = |policy, base, verb: &str| {
+        let guard = format!(r#"[{{"{verb}": "main"}}]"#);
+        let mut found = proof(policy, &guard, &network(), &[("main", base)]).expect("a proof");
+        found["results"][0].take()
+    };
+    let flow = json!({"from": "ann@example.com", "to": "db-1:5433", "proto": "tcp"});
+    let found = ask(more, own, "noMoreThan");
+    assert_eq!(found["counterexample"]["flow"], flow, "{found}");
+    assert_eq!(found["counterexample"]["rule"]["index"], 0);
+    let found = ask(own, more, "sameAs");
+    assert_eq!(found["counterexample"]["flow"], flow, "{found}");
+    assert_eq!(found["counterexample"]["rule"], Value::Null);
+    assert_eq!(found["why"], "only the other policy allows it");
+    let logins = POLICY.replace(r#""users": ["deploy""#, r#""users": ["root", "deploy""#);
+    let found = ask(own, &logins, "sameAs");
+    assert_eq!(
+        found["counterexample"]["flow"],
+        json!({"from": "ann@example.com", "to": "tag:web", "user": "root"}),
+        "{found}"
+    );
+    assert_eq!(found["why"], "only the other policy allows it");
+}

@@ -4,6 +4,7 @@
 mod called;
 mod names;
 mod open;
+mod paths;
 mod settled;
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Law: an assertion is `true`, `false` or open exactly as a look at every single flow shows; `explain` confirms each
+//! Law: an assertion is `true`, `false` or undecided exactly as a look at every single flow shows; `explain` confirms each
 //! counterexample. Must not live here: assertions about one document (`tests/policy/prove`), what rules mean (`oracle`).
 //!
 //! A world is a random policy, another one to compare with, and a network of at most eight devices, of which the engine gets all
