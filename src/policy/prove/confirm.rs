@@ -39,7 +39,7 @@ impl<'a> Asked<'a> {
                 }
                 self.strange = strange;
                 self.finding.note = match self.verb {
-                    Verb::Always => Some(why_denied(&flow, &explained)),
+                    Verb::Always => Some(why_denied(&explained)),
                     _ => None,
                 };
                 self.finding.because = explained.because;

@@ -46,18 +46,17 @@ pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<S
 }
 
 /// Why a flow is not allowed: what the nearest rule misses.
-pub fn why_denied(flow: &NamedFlow, explained: &Explanation) -> String {
-    let words = flow.words();
+pub fn why_denied(explained: &Explanation) -> String {
     if let Some(posture) = explained.postures.first() {
-        return joined(&[&words, ": only with `", posture, "`"]);
+        return joined(&["only with `", posture, "`"]);
     }
     match explained.near_misses.first() {
-        Some(miss) => joined(&[&words, ": ", &miss.why, &by_rule(miss.rule)]),
-        None => joined(&[&words, ": no rule comes near"]),
+        Some(miss) => joined(&[&miss.why, &by_rule(miss.rule)]),
+        None => "no rule comes near".to_owned(),
     }
 }
 
 /// Which rule it is, in words.
-pub fn by_rule(rule: RuleRef) -> String {
+fn by_rule(rule: RuleRef) -> String {
     joined(&[" (line ", &rule.line.to_string(), ")"])
 }

@@ -78,7 +78,7 @@ fn an_edit_without_meaning_takes_one_line_and_its_guard() {
     assert_eq!(
         told(&format!("[{holds},\n{broken}]")),
         format!(
-            "{same}; 1 new warning. **Guard: 1 broken, 0 undecided** of 2.\n\n### Guard\n- broken: `the web ¦ reaches CI` (line 2): `tag:web to tag:ci:22 by tcp`\n"
+            "{same}; 1 new warning. **Guard: 1 broken, 0 undecided** of 2.\n\n### Guard\n- broken: `the web ¦ reaches CI` (line 2): `tag:web to tag:ci:22 by tcp: no rule comes near`\n"
         )
     );
 }
