@@ -62,7 +62,10 @@ test('an undecided assertion is a warning, and a change passes unless --fail-on 
 
 test('with --strict an undecided assertion fails where --fail-on names the guard', () => {
   const strict = (failOn) =>
-    errors(reported(REVIEW, { head: HEAD, guard: GUARD, base: 'before.hujson', isFailing: failing(failOn), isStrict: true })).map(([code, line]) => [code, line])
+    errors(reported(REVIEW, { head: HEAD, guard: GUARD, base: 'before.hujson', isFailing: failing(failOn), isStrict: true })).map(([code, line]) => [
+      code,
+      line,
+    ])
   assert.deepEqual(
     strict('guard').filter(([code]) => code === 'guard'),
     [
