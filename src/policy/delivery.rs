@@ -261,6 +261,9 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             Identity::Some(Kind::Autogroup(_) | Kind::Domain, name) => {
                 nobody(joined(&["no device is in ", name]))
             }
+            Identity::Some(Kind::Group, name) => {
+                unknown(&joined(&["the members of ", name, " are unknown"]))
+            }
             _ => nobody("it stands for no device".to_owned()),
         });
     }

@@ -94,7 +94,7 @@ pub use language::port_set::{Opening, ProtocolName};
 pub use language::ports::{
     PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
 };
-pub use language::posture::{Comparison, Condition, Order};
+pub use language::posture::{Attribute, Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use node_attributes::NodeAttributes;

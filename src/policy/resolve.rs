@@ -11,6 +11,7 @@ use super::language::document::Policy;
 use super::language::selector::{Autogroup, Destination, Kind, Selector};
 use super::tailnet::context::{DeviceIndex, PolicyContext};
 use super::tailnet::device_names::DeviceNames;
+use super::tailnet::membership::is_group;
 use super::verdict::Error;
 
 /// The index of a selector that is not in the document.
@@ -143,8 +144,11 @@ impl<'a> Names<'a> {
                 did_you_mean(&name, &mut policy.tag_owners.names()),
             ),
             Kind::Group => (
-                policy.groups.contains(&name),
-                did_you_mean(&name, &mut policy.groups.names()),
+                is_group(policy, self.context, &name),
+                did_you_mean(
+                    &name,
+                    &mut policy.groups.names().chain(self.context.group_names()),
+                ),
             ),
             _ => (
                 kind != Kind::Autogroup(Autogroup::Unknown),

@@ -128,6 +128,26 @@ fn approvers_are_users_groups_tags_roles_and_domains() {
 }
 
 #[test]
+fn the_owner_is_an_admin_and_an_admin_is_no_owner() {
+    let of_bob = json!({"user": "bob@other.org", "advertisedRoutes": ["10.0.0.0/9"]});
+    let admins = |role: &str| json!({"routes": {"10.0.0.0/8": [role]}});
+    let route: &[&str] = &["10.0.0.0/9"];
+    assert_approved(admins("autogroup:admin"), of_bob.clone(), route, &[]);
+    assert_approved(admins("autogroup:owner"), of_bob.clone(), route, &[]);
+    assert_approved(admins("autogroup:auditor"), of_bob, &[], route);
+    assert_approved(admins("autogroup:owner"), of_ann(route), &[], route);
+    let entry = json!({"nodeAttrs": [{"target": ["autogroup:admin"], "attr": ["funnel"]}]});
+    let devices = json!([
+        {"id": "1", "user": "ann@example.com"}, {"id": "2", "user": "bob@other.org"}, {"id": "3", "user": "cem@example.com"},
+    ]);
+    let given = asked(&entry, &devices, |policy, context| {
+        policy.node_attributes(context)
+    });
+    let has: Vec<bool> = given.iter().map(|given| !given.attrs.is_empty()).collect();
+    assert_eq!(has, [true, true, false]);
+}
+
+#[test]
 fn an_exit_node_has_both_default_routes_or_none() {
     let everywhere = json!({"routes": {"0.0.0.0/0": ["tag:router"], "::/0": ["tag:router"]}});
     assert_approved(everywhere.clone(), tagged(&EXIT), &[], &EXIT);

@@ -44,6 +44,28 @@ pub enum Order {
     GreaterOrEqual,
 }
 
+/// An attribute of a device and its value, as conditions compare it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    /// The name, such as `node:os`.
+    pub name: String,
+    /// A string as it is, anything else as JSON writes it.
+    pub value: String,
+    /// Whether JSON has it as a number.
+    pub is_number: bool,
+}
+
+impl Attribute {
+    /// Reads a value.
+    pub fn read(name: &str, value: Value<'_>) -> Attribute {
+        Attribute {
+            name: name.to_owned(),
+            value: value.as_str().unwrap_or(value.raw()).to_owned(),
+            is_number: value.kind() == Kind::Number,
+        }
+    }
+}
+
 impl<'t> Policy<'t> {
     /// The postures of a rule, one of which is needed: its own, or else the default ones.
     pub fn postures_of<'p>(&'p self, named: Option<&'p [Word<'t>]>) -> &'p [Word<'t>] {

@@ -13,6 +13,7 @@ use super::supposed;
 use super::world::{Places, fresh_logins, named};
 use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::Opens;
+use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::party::Side;
@@ -20,6 +21,7 @@ use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::tailnet::touched::Pair;
 use crate::policy::verdict::Error;
+use crate::tables::sort;
 
 /// Two policies and all who can be meant.
 pub(super) struct Compared<'j, 'a> {
@@ -31,6 +33,8 @@ pub(super) struct Compared<'j, 'a> {
     pub settling: &'j Settling<'j, 'a>,
     /// What the ends are called under either policy.
     pub called: [Called<'j, 'a>; 2],
+    /// Whether the rules about groups differ of which nobody says who is in them.
+    pub groups_differ: bool,
     /// Whether less access counts too.
     pub same: bool,
 }
@@ -60,6 +64,7 @@ pub fn judge(own: &Judge<'_>, base: &Judge<'_>, same: bool) -> Result<Finding, E
         from: &from,
         to: &to,
         called: judges.map(|judge| Called::new(judge, &fresh)),
+        groups_differ: rules_of_groups(own) != rules_of_groups(base),
         same,
     };
     let mut finding = Finding::default();
@@ -169,7 +174,15 @@ impl Compared<'_, '_> {
 
     /// Whether one policy may give more than the other at a pair of ends: with some postures, by some router, whoever the ends are.
     fn may_differ(&self, ends: (usize, usize), is_more: bool) -> bool {
-        self.any(ends, &mut |own, base| self.is_more(own, base, is_more))
+        let (from, to) = (&self.from.classes.ends, &self.to.classes.ends);
+        let both = from.get(ends.0).zip(to.get(ends.1));
+        both.is_some_and(|(from, to)| self.hangs_on_groups(from, to))
+            || self.any(ends, &mut |own, base| self.is_more(own, base, is_more))
+    }
+
+    /// Whether both policies may differ about two ends by who belongs to some group.
+    pub fn hangs_on_groups(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+        self.groups_differ && self.settling.hangs_on_groups(from, to)
     }
 
     /// Whether both policies may give the same to a source without postures.
@@ -344,6 +357,35 @@ impl Compared<'_, '_> {
             false => vec![[one, None], [None, other]],
         }
     }
+}
+
+/// The texts of the rules that name a group of which nobody says who is in it, in their order.
+fn rules_of_groups<'a>(judge: &Judge<'a>) -> Vec<&'a str> {
+    let policy = judge.policy();
+    let is_unknown = |selector: &Selector<'_>| judge.network.groups.is_unknown(selector.name());
+    let mut spans = Vec::new();
+    for rule in policy.rules() {
+        if rule.sources.iter().any(is_unknown) || rule.destinations().any(is_unknown) {
+            spans.push(rule.span);
+        }
+    }
+    for rule in &policy.ssh {
+        if rule
+            .sources
+            .iter()
+            .chain(&rule.destinations)
+            .any(is_unknown)
+        {
+            spans.push(rule.span);
+        }
+    }
+    let text = policy.document.text();
+    let texts = spans
+        .into_iter()
+        .filter_map(|span| text.get(span.start..span.end));
+    let mut texts: Vec<&str> = texts.collect();
+    sort::sort(&mut texts);
+    texts
 }
 
 /// Why the access is not the same where it is missing.

@@ -377,6 +377,9 @@ impl<'a> Asked<'a> {
             return true;
         };
         let is_led = self.verb == Verb::Always && field.judge.may_be_led(to);
+        if fails && field.settling.hangs_on_groups(from, to) {
+            return true;
+        }
         if !field.settling.is_open(from) && !field.settling.is_open(to) && !is_led {
             return fails;
         }

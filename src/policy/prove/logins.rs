@@ -267,6 +267,9 @@ impl Judging<'_, '_, '_> {
     /// Where nothing is open about them the rules have said all.
     fn may_be(&self, login: Login<'_>, account: Option<&str>, fails: bool) -> bool {
         let Login { source, target, .. } = login;
+        if fails && self.field.settling.hangs_on_groups(source.end, target.end) {
+            return true;
+        }
         if !self.field.settling.is_open(source.end) && !self.field.settling.is_open(target.end) {
             return fails;
         }

@@ -80,6 +80,10 @@ fn lack(
     side: Side,
 ) -> Option<Lack> {
     let name = selector.name();
+    if selector.kind == Kind::Group && network.groups.is_unknown(name) {
+        let why = joined(&["nobody says who the members of `", name, "` are"]);
+        return Some(Lack::Members(why));
+    }
     if is_defined(network, selector) {
         let is_target = matches!(
             selector.kind,
@@ -87,10 +91,6 @@ fn lack(
         );
         return (is_target && side == Side::Source)
             .then(|| Lack::Meaning(joined(&["`", name, "` is no source"])));
-    }
-    if selector.kind == Kind::Group && name.contains('@') {
-        let why = joined(&["nobody says who the members of `", name, "` are"]);
-        return Some(Lack::Members(why));
     }
     let with_ports = Destination::new(name, NOWHERE);
     if with_ports.ports.is_ok() && is_defined(network, &with_ports.host) {
@@ -124,7 +124,7 @@ fn is_defined(network: &Network<'_>, selector: &Selector<'_>) -> bool {
     let (policy, name) = (network.policy, selector.name());
     match selector.kind {
         Kind::User => network.knows_user(name) != Some(false),
-        Kind::Group => policy.groups.contains(name),
+        Kind::Group => network.groups.has_group(name),
         Kind::Tag => policy.tag_owners.contains(name),
         Kind::IpSet => policy.ipsets.contains(name),
         Kind::Host => policy.hosts.contains(name),

@@ -37,6 +37,8 @@ pub struct Settling<'w, 'a> {
     tags: Vec<&'w str>,
     services: Vec<&'w str>,
     roles: Vec<Role>,
+    /// The groups of which nobody says who is in them.
+    synced: Vec<Selector<'a>>,
 }
 
 /// The two sides of all flows under one policy.
@@ -101,6 +103,7 @@ impl<'w, 'a> Settling<'w, 'a> {
             tags: Vec::new(),
             services: Vec::new(),
             roles: Vec::new(),
+            synced: Vec::new(),
         };
         let ends = places
             .stands
@@ -122,6 +125,13 @@ impl<'w, 'a> Settling<'w, 'a> {
                 Kind::User if is_known => settling.logins.push(name),
                 Kind::Tag if is_known => settling.tags.push(name),
                 Kind::Service => settling.services.push(name),
+                Kind::Group
+                    if told
+                        .iter()
+                        .any(|judge| judge.network.groups.is_unknown(name)) =>
+                {
+                    settling.synced.push(*selector);
+                }
                 Kind::Autogroup(Autogroup::Role(role)) if !settling.roles.contains(&role) => {
                     settling.roles.push(role);
                 }
@@ -148,6 +158,17 @@ impl<'w, 'a> Settling<'w, 'a> {
             identity => identity != Identity::Unknown,
         };
         !is_placed || !is_settled
+    }
+
+    /// Whether one of two ends may belong to a group of which nobody says who is in it. Who is, is not tried.
+    pub fn hangs_on_groups(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+        self.told.iter().any(|judge| {
+            self.synced.iter().any(|group| {
+                let may_be =
+                    |end| judge.network.takes_in(group, Side::Source, end) == Answer::Unknown;
+                may_be(from) || may_be(to)
+            })
+        })
     }
 
     /// The roles that a user may hold, where that is open.

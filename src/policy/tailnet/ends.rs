@@ -73,7 +73,7 @@ impl<'p> Network<'p> {
             Kind::User if self.knows_user(name) == Some(false) => {
                 return Err(invalid("user not found", name));
             }
-            Kind::Group if !self.policy.groups.contains(name) => {
+            Kind::Group if !self.groups.has_group(name) => {
                 return Err(invalid("group not found", name));
             }
             Kind::Tag if !self.policy.tag_owners.contains(name) => {
@@ -98,6 +98,7 @@ impl<'p> Network<'p> {
     {
         match selector.kind {
             Kind::Address | Kind::Service => self.ends(selector).unwrap_or_default(),
+            Kind::Group if self.groups.is_unknown(selector.name()) => self.supposed(selector),
             _ if self.context.devices.is_some() => self.ends_of_devices(&self.devices_of(selector)),
             _ => self.supposed(selector),
         }
@@ -115,7 +116,7 @@ impl<'p> Network<'p> {
         let (policy, name) = (self.policy, selector.name());
         let known = match selector.kind {
             Kind::User => self.knows_user(name) != Some(false),
-            Kind::Group => policy.groups.contains(name),
+            Kind::Group => self.groups.has_group(name),
             Kind::Tag => policy.tag_owners.contains(name),
             Kind::Autogroup(Autogroup::Internet) => {
                 return Some(vec![Endpoint::of_set(Place::All(
@@ -193,7 +194,8 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// An assumed device for a user, a tag, each member of a group, or some member of anything wider.
+    /// An assumed device for a user, a tag, each member of a group, or some member of anything wider, and of a group whose
+    /// members are unknown.
     fn supposed<'a>(&self, selector: &Selector<'a>) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
@@ -202,10 +204,10 @@ impl<'p> Network<'p> {
         let identity = match selector.kind {
             Kind::User => Identity::User(name),
             Kind::Tag => Identity::Tag(name),
-            Kind::Group => {
+            Kind::Group if !self.groups.is_unknown(name) => {
                 let mut ends = Vec::new();
-                for member in self.policy.groups.get(name).into_iter().flatten() {
-                    ends.push(Endpoint::supposed(Identity::User(member.name())));
+                for login in self.groups.of(name) {
+                    ends.push(Endpoint::supposed(Identity::User(login)));
                 }
                 return ends;
             }

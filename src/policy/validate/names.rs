@@ -9,17 +9,13 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::membership::is_synced;
 
 /// What is wrong with a name, in the service's words without the position before them.
 struct Undefined {
     code: &'static str,
     message: String,
     hint: Option<String>,
-}
-
-/// Whether a group comes from an identity provider and not from the document: its name holds an `@` (docs/policy-language.md#groups).
-pub(super) fn is_synced(name: &str) -> bool {
-    name.contains('@')
 }
 
 impl Checker<'_> {
@@ -60,7 +56,10 @@ impl Checker<'_> {
     pub(super) fn is_defined(&self, selector: &Selector<'_>) -> bool {
         let (policy, name) = (self.policy, selector.name());
         match selector.kind {
-            Kind::Group => policy.groups.contains(name) || is_synced(name),
+            Kind::Group => {
+                let mut synced = self.context.group_names();
+                policy.groups.contains(name) || is_synced(name) || synced.any(|own| own == name)
+            }
             Kind::Tag => policy.tag_owners.contains(name),
             Kind::Host => policy.hosts.contains(name),
             Kind::IpSet => policy.ipsets.contains(name),

@@ -231,3 +231,83 @@ fn false_wins_over_undecided() {
     );
     assert_eq!(proof["holds"], false);
 }
+
+// A group that an identity provider fills, in a rule: whoever is in it may get there.
+#[test]
+fn a_rule_of_a_group_whose_members_are_unknown_leaves_undecided() {
+    let opened = |rule: &str| {
+        POLICY.replace(
+            r#""acls": ["#,
+            &format!(r#""acls": [{{"action": "accept", {rule}}},"#),
+        )
+    };
+    let policy = opened(r#""src": ["group:guests@acme.com"], "dst": ["tag:db:5432"]"#);
+    let devices = network();
+    let users = json!({"users": [{"loginName": "ann@example.com", "role": "member"}, {"loginName": "dee@example.com", "role": "member"}]});
+    let ask = |policy: &str, guard: &str, context: &Value| {
+        let found = proof(policy, &format!("[{guard}]"), context, &[("main", POLICY)]);
+        found.expect("a proof")
+    };
+    let only = r#"{"only": {"from": ["group:ops", "group:dev"], "to": "tag:db"}}"#;
+    for context in [&json!({}), &devices, &users] {
+        let found = ask(&policy, only, context);
+        assert_eq!(found["holds"], Value::Null, "{found}");
+        let why = found["results"][0]["why"].as_str().expect("why");
+        assert!(why.contains("group:guests@acme.com"), "{why}");
+        assert_eq!(ask(POLICY, only, context)["holds"], true);
+        for compared in [r#"{"noMoreThan": "main"}"#, r#"{"sameAs": "main"}"#] {
+            let found = ask(&policy, compared, context);
+            assert_eq!(found["holds"], Value::Null, "{found}");
+        }
+        // Tagged devices are in no group.
+        let tagged = r#"{"never": {"from": "tag:web", "to": "tag:db"}}"#;
+        assert_eq!(ask(&policy, tagged, context)["holds"], true);
+    }
+    // The context says who is in it.
+    let mut known = users.clone();
+    known["groups"] = json!({"group:guests@acme.com": ["dee@example.com"]});
+    let found = ask(&policy, only, &known);
+    assert_eq!(found["holds"], false, "{found}");
+    assert_eq!(
+        found["results"][0]["counterexample"]["flow"]["from"],
+        "dee@example.com"
+    );
+    let guests = r#"{"never": {"from": "group:guests@acme.com", "to": "tag:db"}}"#;
+    assert_eq!(ask(&policy, guests, &known)["holds"], false);
+    known["groups"] = json!({});
+    assert_eq!(ask(&policy, only, &known)["holds"], true);
+    let found = ask(&policy, guests, &known);
+    assert_eq!(
+        found["results"][0]["why"],
+        "`group:guests@acme.com` is not defined"
+    );
+    // What two policies leave open in the same way is no difference.
+    let wider = opened(r#""src": ["group:guests@acme.com"], "dst": ["tag:db:5432"]"#)
+        .replace("tag:web:80,443", "tag:web:80,443,8080");
+    let same = proof(
+        &policy,
+        r#"[{"noMoreThan": "wider"}]"#,
+        &json!({}),
+        &[("wider", &wider)],
+    );
+    assert_eq!(same.expect("a proof")["holds"], true);
+}
+
+#[test]
+fn a_login_of_a_group_whose_members_are_unknown_is_undecided() {
+    let policy = POLICY.replace(
+        r#""ssh": ["#,
+        r#""ssh": [{"action": "accept", "src": ["group:guests@acme.com"], "dst": ["tag:db"], "users": ["root"]},"#,
+    );
+    for context in [json!({}), network()] {
+        let found = proof(
+            &policy,
+            r#"[{"only": {"from": "group:ops", "to": "tag:db", "users": "root"}}, {"noMoreThan": "main"}]"#,
+            &context,
+            &[("main", POLICY)],
+        )
+        .expect("a proof");
+        assert_eq!(found["results"][0]["holds"], Value::Null, "{found}");
+        assert_eq!(found["results"][1]["holds"], Value::Null, "{found}");
+    }
+}
