@@ -342,7 +342,7 @@ export interface AccessCell {
   wider?: string
 }
 
-/** Flows that an assertion is about. */
+/** Flows that an assertion is about. Names are those of a policy and, as in a question, names of devices. */
 export interface FlowClaim {
   /** Sources as in a policy. */
   from: string | string[]
@@ -352,6 +352,8 @@ export interface FlowClaim {
   ports?: string
   /** A protocol by name or number. If absent: every protocol for `never` and `only`, TCP for `always`. */
   proto?: string
+  /** For `never` only: also flows over devices, any of which, reached on any port, may go on as itself. */
+  paths?: true
 }
 
 /** SSH logins that an assertion is about, by the ssh rules only. */
@@ -404,34 +406,29 @@ export interface ProofResult {
   /** The assertion. */
   assertion: Assertion
   /**
-   * True if it holds in every network that agrees with text and context; false if there is a counterexample; null if it is undecided. It is
-   * also undecided if it fails in every network, but by a different flow in each, or by a flow whose `explain` is unknown.
+   * True if it holds in every network that agrees with text and context; false if there is a counterexample, or if a name in it means nothing;
+   * null if it is undecided. It is also undecided if it fails in every network, but by a different flow in each, or by a flow whose `explain`
+   * is unknown; and if nobody says who the members of a group in it are.
    */
   holds: boolean | null
   /** Its line in the guard file; null for objects. */
   line: number | null
-  /** The counterexamples. */
+  /** The flow or login that says most. */
   counterexample?: Counterexample
   /** The rules that allow the counterexample or leave it undecided; for `always`, those that allow it. */
   because: RuleRef[]
-  /** Why it is undecided. */
+  /** Why it is undecided, or false without a rule that says so; and, where it holds, that a path over devices was not asked for. */
   why?: string
 }
 
-/** A flow that `explain` confirms; with `user`, a login that the ssh rules confirm. */
+/** A flow that `explain` confirms as it is; with `user`, a login that the ssh rules confirm. */
 export interface Counterexample {
-  /** A login, tag, autogroup or address. */
-  from: string
-  /** The same for the destination, without port. */
-  to: string
-  /** The protocol in the form that `explain` takes. */
-  protocol: string
-  /** The port; 0 if the protocol has none. */
-  port: number
-  /** The account. */
-  user?: string
+  /** The flow, by the names of people and devices; of a path its last hop. Of a login it has the account, and no port. */
+  flow: Flow & { user?: string }
   /** The rule that allows it; null if access is missing. */
   rule: RuleRef | null
+  /** Each hop of a path over devices, in order. */
+  path?: Flow[]
 }
 
 /** What one source gains and loses between two documents. */
@@ -659,9 +656,13 @@ export declare const policy: {
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[]
   /**
    * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
-   * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape. An assertion with an
-   * unresolved name stays undecided.
-   * @example policy.prove(text, [{ never: { from: 'tag:web', to: '*' } }]).holds // → true
+   * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape, or if several devices
+   * have a name. A name, account, port or base that means nothing makes its assertion false, and `why` names it.
+   * @example
+   * policy.prove(text, [{ never: { from: 'tag:web', to: '*' } }]).holds // → true
+   * const [{ counterexample }] = policy.prove(text, [{ never: { from: 'group:dev', to: 'web-1' } }], context).results
+   * counterexample.flow // → { from: 'ann@example.com', to: 'web-1:22', proto: 'tcp' }
+   * policy.explain(text, counterexample.flow, context).verdict // → 'allowed'
    */
   prove(
     acl: string | AclPolicy,

@@ -100,7 +100,7 @@ pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};
 pub use preview::{Match, Postures, Preview};
-pub use prove::{Counterexample, Guard, Proof, ProofResult};
+pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
 pub use review::{Exposure, Judged, Public, Review, TestRef, Tests, review};

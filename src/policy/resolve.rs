@@ -196,6 +196,13 @@ impl<'a> Names<'a> {
         })
     }
 
+    /// A name that stands for this device in a question, if it has one.
+    pub fn of_device(&self, device: DeviceIndex) -> Option<&'a str> {
+        let mut names = self.devices().names_of(device).into_iter();
+        names
+            .find(|name| matches!(self.plain(name), Ok(Resolved::Device(found)) if found == device))
+    }
+
     /// What a name without a prefix may have meant.
     fn near(&self, name: &str) -> Option<String> {
         let policy = self.policy;
