@@ -100,7 +100,7 @@ pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};
-pub use powers::{Power, PowerChange, PowerKind, diff_powers};
+pub use powers::{Power, PowerChange, PowerKind, diff_powers, packed_power_changes, packed_powers};
 pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use super::extent::Extent;
 use super::holders::{Included, Who};
-use super::rows::{self, Case};
-use super::statements::{self, Statement};
-use super::{Power, distinct, tags};
+use super::power::{Power, distinct};
+use super::rows;
+use super::statements::{self, Case, Statement};
+use super::tags;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;

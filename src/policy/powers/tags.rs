@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{Power, PowerKind};
+use super::power::{Power, PowerKind};
 use crate::policy::access::By;
 use crate::policy::access_change::AccessReach;
 use crate::policy::language::document::Policy;

@@ -1,9 +1,9 @@
 //! Why nobody can use a power now, as far as the devices and users of the context tell.
 //! Must not live here: who has it.
 
-use super::PowerKind;
 use super::holders::Who;
-use super::rows::Case;
+use super::power::PowerKind;
+use super::statements::Case;
 use crate::cidr::{AddressSet, Version};
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind};
