@@ -18,6 +18,8 @@ struct Pair {
     neutral: Value,
     /// The context without some of its members.
     known: Value,
+    /// Who is in the synced group, which nobody says.
+    synced: Vec<&'static str>,
 }
 
 const SYNCED: &str = "group:eng@example.com";
@@ -124,6 +126,7 @@ fn pair(case: &Case, dice: &mut Dice) -> Pair {
         before,
         after,
         known,
+        synced: dice.some(&USERS, 0, 3),
     }
 }
 
@@ -336,7 +339,7 @@ fn gained_powers_are_those_of_the_later_document_alone() {
 }
 
 /// What is so in the whole network: who may take which tag, by the words of docs/policy-language.md#tags.
-fn takes(policy: &Value, case: &Case, login: &str, tag: &str) -> bool {
+fn takes((policy, synced): (&Value, &[&str]), case: &Case, login: &str, tag: &str) -> bool {
     let role = |wanted: &str| {
         let users = case.tailnet()["users"].as_array().expect("users");
         users
@@ -348,6 +351,7 @@ fn takes(policy: &Value, case: &Case, login: &str, tag: &str) -> bool {
         let owner = owner.as_str().expect("a name");
         owner == login
             || owner == "autogroup:member"
+            || owner == SYNCED && synced.contains(&login)
             || owner == "user:*@example.com" && login.ends_with("@example.com")
             || owner.strip_prefix("autogroup:").is_some_and(role)
             || policy["groups"][owner]
@@ -373,8 +377,8 @@ fn judge_silence(case: &Case, pairs: &[Pair]) -> Found {
         let found = changes(&pair.before, &pair.after, &pair.known);
         for login in USERS {
             for tag in TAGS {
-                let [before, after] =
-                    [&pair.before, &pair.after].map(|policy| takes(policy, case, login, tag));
+                let [before, after] = [&pair.before, &pair.after]
+                    .map(|policy| takes((policy, &pair.synced), case, login, tag));
                 let lists: &[&str] = match (before, after) {
                     (false, true) => &["gained", "undecided"],
                     (true, false) => &["lost", "undecided"],
@@ -401,7 +405,8 @@ fn alarms(case: &Case, pair: &Pair, found: &Value) -> Judged {
                 && entry["party"]["kind"] == "user"
                 && entry["through"].is_null()
             {
-                let [without, with] = sides.map(|policy| takes(policy, case, who, what));
+                let [without, with] =
+                    sides.map(|policy| takes((policy, &pair.synced), case, who, what));
                 if without || !with {
                     return Some(Err(format!("{list} for no reason: {entry}")));
                 }
