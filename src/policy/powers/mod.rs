@@ -5,6 +5,7 @@
 mod difference;
 mod extent;
 mod holders;
+mod movers;
 mod packed;
 mod power;
 mod rows;

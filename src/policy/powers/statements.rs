@@ -85,13 +85,21 @@ pub struct Case<'s, 'p> {
 impl<'s, 'p> Case<'s, 'p> {
     /// All combinations of a statement; a tag is no step to itself.
     pub fn all(statement: &'s Statement<'p>) -> Vec<Case<'s, 'p>> {
+        Case::with(statement, statement.holders.parties.iter())
+    }
+
+    /// The same for other holders than those that it names.
+    pub fn with(
+        statement: &'s Statement<'p>,
+        holders: impl Iterator<Item = &'s Who<'p>>,
+    ) -> Vec<Case<'s, 'p>> {
         let mut cases = Vec::new();
         let parties = |named: &'s Option<Named<'p>>| match named {
             Some(named) => named.parties.iter().map(Some).collect(),
             None => vec![None],
         };
         let (places, sources) = (parties(&statement.on), parties(&statement.from));
-        for who in &statement.holders.parties {
+        for who in holders {
             let is_step = statement.terms.through.contains(&who.name());
             if statement.kind == PowerKind::Tag && (who.name() == statement.what || is_step) {
                 continue;
