@@ -459,6 +459,50 @@ export interface AccessReach {
   partly?: boolean
 }
 
+/**
+ * The kinds of powers: to put a tag on a device; to have routes, exit nodes and services approved at once; an attribute of
+ * `nodeAttrs`; a capability for applications; to receive the recordings of SSH sessions.
+ */
+export type PowerKind = 'tag' | 'route' | 'exit-node' | 'service' | 'attribute' | 'capability' | 'recorder'
+
+/** One thing that somebody may do besides reaching. The admins of a tailnet, who may do all of it, have no entry for that. */
+export interface Power {
+  /** A login, tag or other selector. Members stand for their group; a group of an identity provider stands for itself. */
+  who: string
+  /** What it is. */
+  party: Party
+  /** What it may do. */
+  kind: PowerKind
+  /** The tag, prefix, service, attribute or capability; `exit-node`; or the destination whose SSH sessions are recorded. */
+  what: string
+  /** Of a capability `{ app, on?, srcPosture? }`: its values, at which destination, with which postures; of a recorder `{ enforceRecorder, src, users, srcPosture? }`. */
+  value?: unknown
+  /** The entry that gives it, as a JSON Pointer in lower-case modern keys. */
+  pointer: string
+  /** Of a tag: the tags that a device or key must have first, in the order in which they are taken. Owning a tag is not owning what it owns. */
+  through?: string[]
+  /** Of a tag: what whoever has it reaches. Powers share these lists. */
+  opens?: AccessReach[]
+  /** Why nobody can use it now, as far as users and devices are known. */
+  today?: string
+  /** In a difference: what would have to be known, or the condition that alone has changed. */
+  why?: string
+}
+
+/** The powers that one party gains and loses between two documents. */
+export interface PowerChange {
+  /** A login, tag or other selector. */
+  who: string
+  /** What it is. */
+  party: Party
+  /** What it may do now. */
+  gained: Power[]
+  /** What it may no longer do. */
+  lost: Power[]
+  /** What text and context leave open, each with `why`. */
+  undecided: Power[]
+}
+
 /** One change of meaning between two documents. */
 export interface PolicyChange {
   /** JSON Pointer in lower-case modern keys. */
@@ -654,6 +698,28 @@ export declare const policy: {
    * change.lost[0].ports // → ['22']
    */
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[]
+  /**
+   * What somebody may do besides reaching: to put which tags on devices, and what these reach; to have which routes, exit nodes and services
+   * approved; which attributes and capabilities it has; who records SSH sessions.
+   * @example policy.powers('{"tagOwners": {"tag:web": ["ann@example.com"]}}')[0].what // → 'tag:web'
+   */
+  powers(acl: string | AclPolicy, context?: PolicyContext): Power[]
+  /**
+   * Who gains and who loses which powers between two documents. Names of groups, hosts, ipsets and postures do not count, routes are compared as
+   * sets of addresses.
+   * @example
+   * const owned = { tagOwners: { 'tag:web': ['ann@example.com'] } }
+   * policy.diffPowers({ tagOwners: { 'tag:web': [] } }, owned)[0].gained[0].kind // → 'tag'
+   */
+  diffPowers(
+    before: string | AclPolicy,
+    after: string | AclPolicy,
+    context?: PolicyContext,
+    options?: {
+      /** The network after the change, if that changes too. */
+      after?: PolicyContext
+    },
+  ): PowerChange[]
   /**
    * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
    * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape, or if several devices
@@ -903,6 +969,16 @@ export interface PolicyDocument {
    * @example document.diffAccess('{"acls": []}')[0].source // → 'ann@example.com'
    */
   diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[]
+  /**
+   * As `policy.powers`.
+   * @example document.powers() // → []
+   */
+  powers(): Power[]
+  /**
+   * As `policy.diffPowers`, from this document to another, in the context of this one.
+   * @example document.diffPowers(document) // → []
+   */
+  diffPowers(after: string | AclPolicy | PolicyDocument): PowerChange[]
   /**
    * As `policy.prove`.
    * @example document.prove('[{"never": {"from": "tag:web", "to": "*"}}]').holds // → true

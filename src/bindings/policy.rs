@@ -15,7 +15,9 @@ use super::text::with_text;
 use super::texts::with_texts;
 use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, Check, Error, Guard, PolicyContext, Preview, diff_access, edit};
+use crate::policy::{
+    self, Check, Error, Guard, PolicyContext, Preview, diff_access, diff_powers, edit,
+};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -127,6 +129,28 @@ pub fn policy_diff_access(before: usize, after: usize, context: usize) -> Result
     let (before, after, context) = (before.policy(), after.policy(), after.context());
     let changes = diff_access(before, after, context);
     Ok(to_json(&policy::packed_changes(&changes)))
+}
+
+/// What somebody may do besides reaching, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_powers(length: usize, context: usize) -> Result<String, Error> {
+    let reading = memo::open(length, context)?;
+    let powers = reading.policy().powers(reading.context());
+    Ok(to_json(&policy::packed_powers(powers)))
+}
+
+/// Who gains and who loses powers between two documents, each in its own context, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_diff_powers(
+    before: usize,
+    context: usize,
+    after: usize,
+    context_after: usize,
+) -> Result<String, Error> {
+    let [before, after] = memo::open_each([before, context, after, context_after])?;
+    let contexts = [before.context(), after.context()];
+    let changes = diff_powers(before.policy(), after.policy(), contexts);
+    Ok(to_json(&policy::packed_power_changes(changes)))
 }
 
 /// Everything that a reviewer of a change wants to know, as JSON text of a pair: who gains and who loses access, packed, and all

@@ -232,16 +232,25 @@ impl<'p> Judge<'p> {
             }
             parties.sorted()
         };
-        let (sources, destinations) = (parties(Side::Source), parties(Side::Destination));
-        let from = Classes::new(&[self], Side::Source, &sources);
-        let to = Classes::new(&[self], Side::Destination, &destinations);
+        Ok(self.matrix(by, &parties(Side::Source), &parties(Side::Destination)))
+    }
+
+    /// The rows of some sources and the columns of some destinations.
+    pub(super) fn matrix<'a>(
+        &'a self,
+        by: By,
+        sources: &'a [Stands<'p>],
+        destinations: &'a [Stands<'p>],
+    ) -> AccessMatrix {
+        let from = Classes::new(&[self], Side::Source, sources);
+        let to = Classes::new(&[self], Side::Destination, destinations);
         let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
         let reach = Reach::new(self, 0, (&from, &to), &mut sets, &mut postures);
         let groups = to.groups_of();
         let mut making = Making {
             judge: self,
-            sources: &sources,
-            destinations: &destinations,
+            sources,
+            destinations,
             to: &to,
             sets,
             postures: &postures,
@@ -250,8 +259,8 @@ impl<'p> Judge<'p> {
             wider: Index::default(),
             matrix: AccessMatrix {
                 by,
-                sources: parties_of(&sources),
-                destinations: parties_of(&destinations),
+                sources: parties_of(sources),
+                destinations: parties_of(destinations),
                 cells: Vec::new(),
                 unknown: Vec::new(),
                 open: Vec::new(),
@@ -270,7 +279,7 @@ impl<'p> Judge<'p> {
                 row.get_or_insert_with(|| reach.row(classes, &groups, &|_| true, &mut making.sets));
             making.add_row(PartyId(at), row);
         }
-        Ok(making.matrix)
+        making.matrix
     }
 
     /// The references to all rules, by their places.

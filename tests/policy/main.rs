@@ -18,6 +18,7 @@ mod explain;
 mod external;
 mod filters;
 mod language;
+mod powers;
 mod preview;
 mod prove;
 mod question;

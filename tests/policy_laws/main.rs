@@ -17,6 +17,7 @@ mod diff_access;
 mod explain;
 mod filters;
 mod openings;
+mod powers;
 mod preview;
 mod prove;
 mod questions;

@@ -17,7 +17,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
         equal(document.diffAccess(policy.open('{}')), policy.diffAccess(acl, '{}', CONTEXT))
         equal(document.diff(policy.open({})), policy.diff(acl, {}))
         equal(document.review(policy.open({})), policy.review(acl, {}, { context: CONTEXT }))
-        for (const verb of ['runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access'])
+        for (const verb of ['runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access', 'powers'])
           equal([verb, document[verb]()], [verb, policy[verb](acl, CONTEXT)])
         equal(document.toJSON(), policy.toJSON(document.text))
         equal(document.context, CONTEXT)

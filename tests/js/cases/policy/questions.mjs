@@ -176,6 +176,31 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
+    'policy.powers and diffPowers: what somebody may do besides reaching',
+    async () => {
+      const policyOf = (...owners) => ({
+        tagOwners: { 'tag:prod': owners, 'tag:db': [] },
+        acls: [{ action: 'accept', src: ['tag:prod'], dst: ['tag:db:22'] }],
+      })
+      const [ann, both] = [policyOf('ann@example.com'), policyOf('ann@example.com', 'bob@example.com')]
+      const [power, other] = policy.powers(both)
+      equal([power.who, power.kind, power.what, power.pointer], ['ann@example.com', 'tag', 'tag:prod', '/tagOwners/tag:prod'])
+      equal(
+        power.opens.map(({ destination, ports }) => [destination, ports]),
+        [['tag:db', ['22']]],
+      )
+      equal(other.opens, power.opens)
+      const [change] = policy.diffPowers(ann, both)
+      equal([change.who, change.gained, change.lost, change.undecided], ['bob@example.com', [other], [], []])
+      equal(policy.diffPowers(both, ann)[0].lost, [other])
+      equal(policy.open(ann).diffPowers(policy.open(both)), [change])
+      equal(policy.open(both).powers(), [power, other])
+      equal(policy.diffPowers(ann, ann, undefined, { after: { users: [] } }), [])
+      await fails(() => policy.diffPowers(ann, both, undefined, { afterwards: {} }), INVALID)
+      await fails(() => policy.diffPowers(ann, both, undefined, { after: { people: [] } }), INVALID)
+    },
+  ],
+  [
     'policy: names mean devices, or are reported as unresolved',
     async () => {
       const devices = [

@@ -30,7 +30,7 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, prove, diff, review, toJSON, edit } = kit.policy
+  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, powers, diffPowers, prove, diff, review, toJSON, edit } = kit.policy
   const context: kit.PolicyContext = { devices, users: [{ loginName: 'alice@example.com', role: 'admin' }], domains: ['example.com'] }
   const checked: kit.PolicyCheck = check({ acls: [] }, context)
   is<[boolean, string | null, kit.Issue[], kit.TestReport]>()([checked.accepted, checked.message, checked.issues, checked.tests])
@@ -73,6 +73,19 @@ export function policy(text: string, devices: kit.Device[]): void {
   const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
   for (const { source, gained, lost } of changes)
     for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
+  const held: kit.Power[] = powers(text, context)
+  for (const { who, kind, what, value, pointer, through, opens } of held)
+    is<[string, kit.PowerKind, string, unknown, string, string[] | undefined, kit.AccessReach[] | undefined]>()([
+      who,
+      kind,
+      what,
+      value,
+      pointer,
+      through,
+      opens,
+    ])
+  for (const { party, gained, lost, undecided } of diffPowers(text, { acls: [] }, context, { after: context }))
+    is<[kit.Party, kit.Power[]]>()([party, [...gained, ...lost, ...undecided]])
   const never: kit.Assertion = { why: 'customers', never: { from: '*', to: ['tag:db'], ports: '22', proto: 'tcp' } }
   const proof: kit.Proof = prove(text, [never, { always: { from: 'a', to: 'b', users: 'root' } }, { sameAs: 'main' }], context, { bases: { main: text } })
   for (const { assertion, holds, line, counterexample, because: rules, why } of proof.results) {
