@@ -15,7 +15,7 @@ use crate::tables::sort;
 
 /// How many steps the search for one rule takes, and how many more for each of its sources, destinations and accounts.
 const STEPS: usize = 256;
-const STEPS_EACH: usize = 64;
+const STEPS_EACH: usize = 16;
 
 /// One rule, with the indices of its sources and destinations among all, ascending.
 struct Entry<'p> {
