@@ -66,6 +66,12 @@ impl Attribute {
     }
 }
 
+impl Order {
+    fn is_upper(self) -> bool {
+        matches!(self, Order::Less | Order::LessOrEqual)
+    }
+}
+
 impl<'t> Policy<'t> {
     /// The postures of a rule, one of which is needed: its own, or else the default ones.
     pub fn postures_of<'p>(&'p self, named: Option<&'p [Word<'t>]>) -> &'p [Word<'t>] {
@@ -120,6 +126,36 @@ impl<'t> Condition<'t> {
 }
 
 impl<'t> Comparison<'t> {
+    /// Whether no value fulfils this one and another one, whether it is a number or a version.
+    pub(crate) fn excludes(&self, other: &Comparison<'t>) -> bool {
+        match (self, other) {
+            (Comparison::NotSet, other) | (other, Comparison::NotSet) => {
+                *other != Comparison::NotSet
+            }
+            (Comparison::In(values), other) | (other, Comparison::In(values)) => {
+                let fulfils = |value: &&&str| {
+                    let mut kinds = [false, true].into_iter();
+                    kinds.any(|is_number| other.holds(value, is_number))
+                };
+                !values.iter().any(|value| fulfils(&value))
+            }
+            (Comparison::Order(order, end), Comparison::Order(other, other_end)) => {
+                let (below, above) = match (order.is_upper(), other.is_upper()) {
+                    (true, false) => (end, other_end),
+                    (false, true) => (other_end, end),
+                    _ => return false,
+                };
+                let is_strict = [order, other]
+                    .iter()
+                    .any(|order| matches!(order, Order::Less | Order::Greater));
+                let is_empty = |ends: Ordering| ends.is_lt() || ends.is_eq() && is_strict;
+                is_empty(version(below).cmp(&version(above)))
+                    && by_number(below, above).is_none_or(is_empty)
+            }
+            _ => false,
+        }
+    }
+
     fn parse(text: &'t str) -> Option<Comparison<'t>> {
         match text {
             "IS SET" => return Some(Comparison::IsSet),
