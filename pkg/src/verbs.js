@@ -161,8 +161,5 @@ export const access = call((acl, context, options) => verbs.access(source(acl, c
 export const diffAccess = call((before, after, context) => verbs.diffAccess(source(before, context), after))
 export const prove = call((acl, assertions, context, options) => verbs.prove(source(acl, context), assertions, options))
 export const diff = call((before, after) => verbs.diff(source(before), after))
-export const review = call((before, after, options) => {
-  const { context, ...rest } = Object(options)
-  return verbs.review(source(before, context), after, rest)
-})
+export const review = call((before, after, context, options) => verbs.review(source(before, context), after, options))
 export const toJSON = direct('toJSON')

@@ -559,8 +559,6 @@ export interface PolicyTestRef {
 
 /** Options of a review. */
 export interface ReviewOptions {
-  /** What is known besides the two documents. */
-  context?: PolicyContext
   /** Assertions about the new document: a guard file as text, or a list, as for `policy.prove`. */
   guard?: Assertion[] | string
   /** Policies that the guard names. */
@@ -679,9 +677,9 @@ export declare const policy: {
   diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[]
   /**
    * Everything that a reviewer of a change wants to know, and a summary to read.
-   * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'))
+   * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'), context)
    */
-  review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview
+  review(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext, options?: ReviewOptions): PolicyReview
   /**
    * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. Only objects; else `invalid_argument`.
    * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
@@ -922,7 +920,7 @@ export interface PolicyDocument {
    * As `policy.review`, from this document to another, in the context of this one.
    * @example document.review(document).unchanged // → true
    */
-  review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'context'>): PolicyReview
+  review(after: string | AclPolicy | PolicyDocument, options?: ReviewOptions): PolicyReview
   /**
    * The same document with another text or context.
    * @example document.with({ context: {} }).text === document.text // → true

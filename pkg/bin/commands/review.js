@@ -67,9 +67,8 @@ export async function run(values, given) {
 }
 
 function reviewed(before, head, { guard, context, failOn }) {
-  const options = { ...(context && { context }), ...(guard && { guard: guard.text, bases: guard.bases }) }
   try {
-    const review = policy.review(before.text, head.text, options)
+    const review = policy.review(before.text, head.text, context, guard && { guard: guard.text, bases: guard.bases })
     return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context) })
   } catch (error) {
     // The context is judged already, so it is the guard that the engine does not take.

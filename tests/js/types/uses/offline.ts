@@ -88,7 +88,7 @@ export function policy(text: string, devices: kit.Device[]): void {
   }
   for (const { pointer, kind, before, after } of diff(text, text))
     is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
-  const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, { context })
+  const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, context, { guard: [never] })
   is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
   for (const { destination, to, opens } of exposed) is<[string, 'everybody' | 'outsiders' | 'anyone', kit.Opening[]]>()([destination, to, opens])
   for (const { section, line, src } of [...tests.added, ...tests.removed]) is<['tests' | 'sshTests', number, string]>()([section, line, src])
