@@ -617,7 +617,8 @@ export declare const policy: {
    */
   runTests(acl: string | AclPolicy, context?: PolicyContext): TestReport
   /**
-   * The packet filter that each device would enforce, by device id; a device without rules has an empty list.
+   * The packet filter that each device would enforce, by device id; a device without rules has an empty list. Here and in the four verbs below
+   * a context without devices is an `invalid_argument`.
    * @example policy.filters(text, context)['7'][0].dst // → [{ net: '100.64.0.7', ports: '22' }, { net: '100.64.0.7', ports: '443' }]
    */
   filters(acl: string | AclPolicy, context: PolicyContext): Record<string, FilterRule[]>

@@ -153,6 +153,19 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
+    'policy: answers by device, only where devices are known',
+    async () => {
+      for (const verb of ['filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes']) {
+        for (const context of [undefined, {}, { users: [] }]) {
+          const { message } = await fails(() => policy[verb](TEXT, context), INVALID)
+          equal(message, `\`${verb}\` needs a context with \`devices\``)
+        }
+        await fails(() => policy.open(TEXT)[verb](), INVALID)
+        equal([verb, policy[verb](TEXT, { devices: [] })], [verb, {}])
+      }
+    },
+  ],
+  [
     'policy.nodeAttrs, visiblePeers and approvedRoutes: by device id',
     () => {
       const text = `{
