@@ -101,6 +101,10 @@ export interface Flow {
 export interface AccessOptions {
   /** Rows and columns by the names of the document, or one for each device of the context. Without devices, `device` is an `invalid_argument`. */
   by?: 'name' | 'device'
+  /** Only the rows of these names; a group stands for its members, a user or tag for its devices. A name that no row has is an `invalid_argument`. */
+  from?: string | string[]
+  /** Only the columns of these names, in the same way. */
+  to?: string | string[]
 }
 
 /** A rule of the document. */
@@ -643,10 +647,11 @@ export declare const policy: {
    */
   approvedRoutes(acl: string | AclPolicy, context: PolicyContext): Record<string, RouteApproval>
   /**
-   * Who reaches what, exhaustively.
+   * Who reaches what, exhaustively; with `from` and `to` only what these reach, and who reaches those.
    * @example
    * const { sources, destinations, cells } = policy.access(text)
    * cells.map(({ source, destination, ports }) => [sources[source], ports, destinations[destination]]) // → [['ann@example.com', ['22', '443'], 'tag:web']]
+   * policy.access(text, context, { by: 'device', to: 'web-1' }).cells.length // → 1
    */
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix
   /**

@@ -114,9 +114,9 @@ pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, E
 /// Who reaches what, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_access(length: usize, context: usize, options: &str) -> Result<String, Error> {
-    let by = asked::by(options)?;
+    let options = asked::access(options)?;
     let reading = memo::open(length, context)?;
-    let matrix = reading.policy().access(reading.context(), by)?;
+    let matrix = reading.policy().access(reading.context(), options)?;
     Ok(to_json(&matrix.packed()))
 }
 

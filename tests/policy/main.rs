@@ -8,6 +8,7 @@ mod effort;
 mod recordings;
 
 mod access;
+mod access_options;
 mod check;
 mod devices;
 mod diff_access;

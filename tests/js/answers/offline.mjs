@@ -38,6 +38,8 @@ export const ofPolicy = {
   'policy.approvedRoutes': ({ text, context }) => policy.approvedRoutes(text, context),
   'policy.access': ({ text, context }) => policy.access(text, context),
   'policy.access by device': ({ text, context }) => policy.access(text, context, { by: 'device' }),
+  'policy.access of one': ({ text, context }) =>
+    policy.access(text, context, { by: 'device', from: policy.access(text, context, { by: 'device' }).sources.slice(0, 1) }),
   'policy.access alone': ({ text }) => policy.access(text),
   'policy.diffAccess': ({ text, before, context }) => policy.diffAccess(before, text, context),
   'policy.prove': ({ text, context }) => policy.prove(text, ASSERTIONS, context, { bases: BASES }),

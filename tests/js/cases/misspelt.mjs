@@ -45,7 +45,7 @@ function refused({ kit, sandbox: { Sandbox } }) {
   return [
     ['protocol', 'from, to, proto, srcPostureAttrs', () => policy.explain(TEXT, { ...FLOW, protocol: 'udp' })],
     ['device', 'devices, users, domains', () => policy.explain(TEXT, FLOW, { device: [] })],
-    ['By', 'by', () => policy.access(TEXT, {}, { By: 'device' })],
+    ['By', 'by, from, to', () => policy.access(TEXT, {}, { By: 'device' })],
     ['base', 'bases', () => policy.prove(TEXT, [], {}, { base: {} })],
     ['context', 'devices, users, domains', () => policy.review(TEXT, TEXT, { context: {} })],
     ['devices', 'guard, bases', () => policy.review(TEXT, TEXT, {}, { devices: [] })],

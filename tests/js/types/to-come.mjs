@@ -5,8 +5,6 @@ export default [
   'AccessCell.part',
   'AccessCell.why',
   'AccessChange.undecided',
-  'AccessOptions.from',
-  'AccessOptions.to',
   'AccessReach.needs',
   'AccessReach.part',
   'AccessReach.today',

@@ -153,6 +153,21 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
+    'policy.access: only the rows and columns of some names',
+    async () => {
+      const { sources, destinations, cells } = policy.access(TEXT, undefined, { from: 'group:dev', to: ['tag:web'] })
+      equal([sources, destinations, cells.map(({ ports }) => ports)], [['ann@example.com'], ['tag:web'], [['80', '443']]])
+      equal(
+        policy.access(TEXT, CONTEXT, { by: 'device', to: 'tag:web' }).parties.destinations.map(({ id }) => id),
+        ['2'],
+      )
+      equal(policy.open(TEXT).access({ to: 'tag:web' }), policy.access(TEXT, undefined, { to: 'tag:web' }))
+      const { message } = await fails(() => policy.access(TEXT, CONTEXT, { from: 'tag:wbe' }), INVALID)
+      equal(message, 'no source of the matrix is called `tag:wbe`; did you mean `tag:web`?')
+      for (const wrong of [7, [7], { user: 'ann@example.com' }]) await fails(() => policy.access(TEXT, CONTEXT, { from: wrong }), INVALID)
+    },
+  ],
+  [
     'policy: answers by device, only where devices are known',
     async () => {
       for (const verb of ['filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes']) {

@@ -65,7 +65,7 @@ export function policy(text: string, devices: kit.Device[]): void {
   for (const { from, users, action, acceptEnv } of Object.values(ssh(text, context)).flat()) {
     is<[string[], Record<string, string>, 'accept' | 'check', string[] | undefined]>()([from, users, action, acceptEnv])
   }
-  const matrix: kit.AccessMatrix = access(text)
+  const matrix: kit.AccessMatrix = access(text, context, { by: 'device', from: ['alice@example.com'], to: 'tag:web' })
   for (const { source, destination, ports, because: rules } of matrix.cells) {
     is<[string | undefined, string | undefined]>()([matrix.sources[source], matrix.destinations[destination]])
     is<[string[], kit.RuleRef[]]>()([ports, rules])
