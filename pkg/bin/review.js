@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { hujson } from 'tailnet-kit'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
+import { opening } from './opening.js'
 import { ofIssue, onLine, report } from './report.js'
 
 const KINDS = ['gained', 'lost', 'lockout', 'exposed', 'guard']
@@ -84,7 +85,7 @@ function placeOf({ text }, { section, index, line }) {
   return onLine(text, line)
 }
 
-const reached = ({ destination, ports }) => `${destination}:${ports.join(',')}`
+const reached = (reach) => `${reach.destination}:${opening(reach)}`
 const loggedIn = ({ destination, users, action }) => `SSH to ${destination} as ${users.join(', ')}${action === 'check' ? ' after a check' : ''}`
 
 function changed({ source, gained, lost }, { finding, place, isFailing, base }, words) {
@@ -119,12 +120,12 @@ export function claimOf(assertion) {
   return `${kind} ${list(from)} -> ${list(to)}${ports === undefined ? '' : `:${ports}`}${proto === undefined ? '' : ` ${proto}`}${users === undefined ? '' : ` as ${list(users)}`}`
 }
 
-/** The finding of an assertion that fails or is open: at the rule that makes it fail, or at the assertion where access is missing or it is open. */
+/** The finding of an assertion that fails or is undecided: at the rule that makes it fail, else at the assertion. */
 function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, guard }) {
   const claim = claimOf(assertion)
   const inGuard = { file: guard.file, ...(line === null ? {} : onLine(guard.text, line)) }
   const reason = assertion.why === undefined ? {} : { hint: assertion.why }
-  if (holds === null) return finding('warning', 'guard', `${claim}: open${why ? `: ${why}` : ''}`, { ...inGuard, ...reason })
+  if (holds === null) return finding('warning', 'guard', `${claim}: undecided${why ? `: ${why}` : ''}`, { ...inGuard, ...reason })
   const severity = isFailing('guard') ? 'error' : 'warning'
   if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold`, { ...inGuard, ...reason })
   const { from, to, protocol, port, user, rule } = counterexample

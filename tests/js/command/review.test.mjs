@@ -57,7 +57,7 @@ test('an open guard is a warning, and a change passes unless --fail-on names it'
   const report = findings('lockout', { review: { ...REVIEW, lockedOut: [] } })
   assert.deepEqual(errors(report), [])
   assert.ok(!fails(report, SETTINGS))
-  assert.match(report.findings.find(({ message }) => message.includes('open: ')).message, /^never autogroup:shared -> \*: open: /)
+  assert.match(report.findings.find(({ message }) => message.includes('undecided: ')).message, /^never autogroup:shared -> \*: undecided: /)
 })
 
 test('--fail-on names destinations, tags of devices, everything, and sources that reach all', () => {
