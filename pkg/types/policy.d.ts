@@ -12,11 +12,24 @@ export interface PolicyContext {
   users?: {
     /** Login name, as in the policy. */
     loginName: string
-    /** Role, such as `admin`. */
+    /** Role, such as `admin`. The owner counts as an admin too. */
     role?: string
+    /** The id of the user. */
+    id?: string
+    /** The address for mail. */
+    email?: string
+    /** The id that the identity provider has for the user. */
+    providerId?: string
   }[]
   /** The domains of the tailnet; users of these domains are its members. */
   domains?: string[]
+  /** The logins in groups that the policy does not define, as an identity provider fills these, by `group:…`; one that is missing here has nobody. */
+  groups?: Record<string, string[]>
+  /**
+   * The posture attributes of devices, by `id` or `nodeId`. A device that is listed has no others; those of another are unknown, but for `node:os`
+   * and `node:tsVersion`, which its own fields say.
+   */
+  attributes?: Record<string, Record<string, AttributeValue>>
 }
 
 /**

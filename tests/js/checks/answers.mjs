@@ -28,6 +28,8 @@ const CONTEXT = {
     { loginName: 'bob@example.com', role: 'admin' },
   ],
   domains: ['example.com'],
+  groups: { 'group:synced@example.com': ['bob@example.com'] },
+  attributes: { 1: { 'node:os': 'macos', 'custom:tier': 'gold' } },
 }
 
 export default async ({ tarball }) => {

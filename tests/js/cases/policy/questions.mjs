@@ -181,6 +181,21 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
+    'policy.explain: members of synced groups and attributes of devices are those of the context',
+    () => {
+      const flow = { from: 'ann@example.com', to: '10.0.0.1:22' }
+      const rule = { action: 'accept', src: ['group:eng@example.com'], dst: ['10.0.0.1:22'] }
+      const verdicts = (acl, contexts) => contexts.map((context) => policy.explain(acl, flow, context).verdict)
+      const groups = { 'group:eng@example.com': ['ann@example.com'] }
+      equal(verdicts({ acls: [rule] }, [undefined, { groups }, { groups: {} }]), ['unknown', 'allowed', 'denied'])
+      const postures = { 'posture:mac': ["node:os == 'macos'"] }
+      const { devices } = CONTEXT
+      const known = (os) => ({ devices, attributes: { 1: { 'node:os': os } } })
+      const needing = { postures, acls: [{ ...rule, src: ['ann@example.com'], srcPosture: ['posture:mac'] }] }
+      equal(verdicts(needing, [known('macos'), known('linux')]), ['allowed', 'denied'])
+    },
+  ],
+  [
     'policy.nodeAttrs, visiblePeers and approvedRoutes: by device id',
     () => {
       const text = `{

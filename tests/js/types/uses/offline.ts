@@ -31,7 +31,13 @@ export function hujson(text: string): void {
 
 export function policy(text: string, devices: kit.Device[]): void {
   const { check, preview, explain, runTests, filters, ssh, access, diffAccess, prove, diff, review, toJSON, edit } = kit.policy
-  const context: kit.PolicyContext = { devices, users: [{ loginName: 'alice@example.com', role: 'admin' }], domains: ['example.com'] }
+  const context: kit.PolicyContext = {
+    devices,
+    users: [{ loginName: 'alice@example.com', role: 'admin', id: '1', email: 'alice@example.com', providerId: 'p1' }],
+    domains: ['example.com'],
+    groups: { 'group:eng@example.com': ['alice@example.com'] },
+    attributes: { 7: { 'node:os': 'linux', 'custom:tier': 2, 'custom:managed': true } },
+  }
   const checked: kit.PolicyCheck = check({ acls: [] }, context)
   is<[boolean, string | null, kit.Issue[], kit.TestReport]>()([checked.accepted, checked.message, checked.issues, checked.tests])
   const { matches, unknown, user } = preview(text, { ipPort: '100.100.1.1:80' }, context)
