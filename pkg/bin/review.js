@@ -1,5 +1,4 @@
 // Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
-import { isIPv6 } from 'node:net'
 import { hujson } from 'tailnet-kit'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
@@ -34,9 +33,9 @@ const isAbout = (name, { destination, party }, tags) => {
 
 /**
  * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined. `base` is the name of the earlier policy.
- * `isFailing` is the result of `failing`; findings for which it is true are errors.
+ * `isFailing` is the result of `failing`; findings for which it is true are errors, with `isStrict` undecided assertions too.
  */
-export function reported(review, { head, guard, base, isFailing }) {
+export function reported(review, { head, guard, base, isFailing, isStrict = false }) {
   const { place, finding } = about(head)
   const changes = changesOf(review, { head, base, isFailing })
   const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
@@ -46,7 +45,7 @@ export function reported(review, { head, guard, base, isFailing }) {
   const exposed = review.exposed.map((one) => finding(isFailing('exposed') ? 'error' : 'warning', 'exposed', exposure(one), place(one.because[0])))
   const removed = review.tests.removed.map((test) => finding('notice', 'test_removed', `the test of ${test.src} at line ${test.line} of ${base} is gone`))
   const proven = guard ? review.guard.results : []
-  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, guard }))
+  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, isStrict, guard }))
   const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...changes, ...removed]
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
@@ -121,19 +120,23 @@ export function claimOf(assertion) {
 }
 
 /** The finding of an assertion that fails or is undecided: at the rule that makes it fail, else at the assertion. */
-function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, guard }) {
+function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, isStrict, guard }) {
   const claim = claimOf(assertion)
   const inGuard = { file: guard.file, ...(line === null ? {} : onLine(guard.text, line)) }
   const reason = assertion.why === undefined ? {} : { hint: assertion.why }
-  if (holds === null) return finding('warning', 'guard', `${claim}: undecided${why ? `: ${why}` : ''}`, { ...inGuard, ...reason })
+  const because = why ? `: ${why}` : ''
   const severity = isFailing('guard') ? 'error' : 'warning'
-  if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold`, { ...inGuard, ...reason })
-  const { from, to, protocol, port, user, rule } = counterexample
-  const flow = user === undefined ? `${isIPv6(to) ? `[${to}]` : to}${port ? `:${port}` : ''} by ${protocol}` : `${to} as ${user}`
-  if (!rule) return finding(severity, 'guard', `${claim}: ${from} does not reach ${flow}`, { ...inGuard, ...reason })
+  if (holds === null) return finding(isStrict ? severity : 'warning', 'guard', `${claim}: undecided${because}`, { ...inGuard, ...reason })
+  if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold${because}`, { ...inGuard, ...reason })
+  const { flow, rule, path = [flow] } = counterexample
+  if (!rule) return finding(severity, 'guard', `${claim}: ${flow.from} does not reach ${reachedBy(flow)}${because}`, { ...inGuard, ...reason })
   const told = [assertion.why, line === null ? undefined : `${guard.file}:${line}`].filter(Boolean).join('; ')
-  return finding(severity, 'guard', `${claim}: ${from} reaches ${flow}`, { ...place(rule), hint: told })
+  const hops = path.map((hop) => `${hop.from} reaches ${reachedBy(hop)}`)
+  return finding(severity, 'guard', `${claim}: ${hops.join(', then ')}`, { ...place(rule), hint: told })
 }
+
+/** What a flow reaches; port 0 is that of a protocol without ports. */
+const reachedBy = ({ to, proto, user }) => (user === undefined ? `${to.replace(/:0$/, '')} by ${proto}` : `${to} as ${user}`)
 
 function verdictOf({ unchanged, access, ssh }, proven) {
   const guards = proven.length > 0 ? `; ${proven.filter(({ holds }) => holds === true).length} of ${proven.length} guards hold` : ''

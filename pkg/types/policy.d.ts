@@ -369,6 +369,8 @@ export interface FlowClaim {
   ports?: string
   /** A protocol by name or number. If absent: every protocol for `never` and `only`, TCP for `always`. */
   proto?: string
+  /** Of `never` only: also over devices, any of which, reached on any port, may go on as itself. */
+  paths?: true
 }
 
 /** SSH logins that an assertion is about, by the ssh rules only. */
@@ -421,34 +423,31 @@ export interface ProofResult {
   /** The assertion. */
   assertion: Assertion
   /**
-   * True if it holds in every network that agrees with text and context; false if there is a counterexample; null if it is undecided. It is
+   * True if it holds in every network that agrees with text and context; false if there is a counterexample, or it says nothing; null if it is undecided. It is
    * also undecided if it fails in every network, but by a different flow in each, or by a flow whose `explain` is unknown.
    */
   holds: boolean | null
   /** Its line in the guard file; null for objects. */
   line: number | null
-  /** The counterexamples. */
+  /** A flow or login that is not as the assertion says. */
   counterexample?: Counterexample
   /** The rules that allow the counterexample or leave it undecided; for `always`, those that allow it. */
   because: RuleRef[]
-  /** Why it is undecided. */
+  /** Why it is undecided; why it is false where no rule says so, as for a name that means nothing; or what a claim that holds did not ask. */
   why?: string
 }
 
-/** A flow that `explain` confirms; with `user`, a login that the ssh rules confirm. */
+/** A flow that `explain` confirms as it is. */
 export interface Counterexample {
-  /** A login, tag, autogroup or address. */
-  from: string
-  /** The same for the destination, without port. */
-  to: string
-  /** The protocol in the form that `explain` takes. */
-  protocol: string
-  /** The port; 0 if the protocol has none. */
-  port: number
-  /** The account. */
-  user?: string
+  /** The flow, with people and devices by their names; of a path its last hop. With `user` a login, which the ssh rules confirm; it has no port. */
+  flow: Flow & {
+    /** The account. */
+    user?: string
+  }
   /** The rule that allows it; null if access is missing. */
   rule: RuleRef | null
+  /** Each hop in their order, if it leads over devices. */
+  path?: Flow[]
 }
 
 /** What one source gains and loses between two documents. */
@@ -676,8 +675,8 @@ export declare const policy: {
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[]
   /**
    * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
-   * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape. An assertion with an
-   * unresolved name stays undecided.
+   * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape. An assertion with a
+   * name that means nothing is false; one about a synced group whose members are unknown is undecided.
    * @example policy.prove(text, [{ never: { from: 'tag:web', to: '*' } }]).holds // → true
    */
   prove(

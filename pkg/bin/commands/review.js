@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { isAnswering } from '../answer.js'
-import { DEVICES, JUDGING, text } from '../arguments.js'
+import { DEVICES, JUDGING, flag, text } from '../arguments.js'
 import { contextOf } from '../context.js'
 import { Failure } from '../failure.js'
 import { inFile, read } from '../files.js'
@@ -12,7 +12,7 @@ import { judged } from '../judge.js'
 import { ofIssue, report } from '../report.js'
 import { failing, reported } from '../review.js'
 
-export const usage = '[BASE] HEAD [--guard FILE] [--devices FILE] [--fail-on …]'
+export const usage = '[BASE] HEAD [--guard FILE] [--strict] [--devices FILE] [--fail-on …]'
 export const says = `Says what a change of a policy does: who gains and who loses access or a login, who is locked out, what becomes open to
 everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. It needs no key
 and no network. By default BASE is the version of HEAD in git: of the target branch of a pull or merge request, if CI
@@ -20,11 +20,12 @@ names it (GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last com
 A guard is a list such as [{"never": {"from": "group:dev", "to": "tag:prod", "ports": "22"}, "why": "…"}]; there are also
 \`always\` and \`only\`, and \`noMoreThan\` and \`sameAs\` with the name of a policy beside the guard. A comment
 \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
-guard, a lockout or an exposure that it does not name is a warning; other gains and losses are notices. A refused
-HEAD always fails.`
+guard, a lockout or an exposure that it does not name is a warning, and so is an undecided assertion without
+--strict; other gains and losses are notices. A refused HEAD always fails.`
 export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   guard: text('FILE', 'assertions that must hold, such as tailnet.guard.hujson'),
+  strict: flag('an assertion that is undecided fails like one that is false'),
   'fail-on': text('LIST', 'gained:X, lost:X (X a destination, * for any text), lockout, exposed, guard; guard by default'),
   ...DEVICES,
   ...JUDGING,
@@ -54,6 +55,7 @@ export async function run(values, given) {
       guard: guard === undefined ? undefined : await guardOf(guard),
       context: await contextOf(devices),
       failOn: values['fail-on'] ?? 'guard',
+      isStrict: values.strict,
     })
   }
   // A guard that cannot be read names nothing; the review itself says so.
@@ -66,10 +68,10 @@ export async function run(values, given) {
   return judged(values, make, async () => [before, head, guard, devices, ...(await named())].filter((file) => file !== undefined))
 }
 
-function reviewed(before, head, { guard, context, failOn }) {
+function reviewed(before, head, { guard, context, failOn, isStrict }) {
   try {
     const review = policy.review(before.text, head.text, context, guard && { guard: guard.text, bases: guard.bases })
-    return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context) })
+    return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context), isStrict })
   } catch (error) {
     // The context is judged already, so it is the guard that the engine does not take.
     if (guard && isTailnetError(error, 'invalid_argument')) throw new Failure(`${guard.file}: ${error.message}`)

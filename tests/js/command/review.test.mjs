@@ -22,8 +22,8 @@ const HEAD = { file: 'policy.hujson', text: read('after.hujson') }
 const GUARD = { file: 'tailnet.guard.hujson', text: read('tailnet.guard.hujson') }
 const REVIEW = JSON.parse(read('review.json'))
 const SETTINGS = { failLevel: 'error', maxWarnings: Infinity }
-const findings = (failOn, { review = REVIEW, guard = GUARD, context } = {}) =>
-  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context) })
+const findings = (failOn, { review = REVIEW, guard = GUARD, context, isStrict } = {}) =>
+  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context), isStrict })
 const errors = (report) => report.findings.filter(({ severity }) => severity === 'error').map(({ code, message, line }) => [code, line, message])
 
 for (const [name, format] of Object.entries({
@@ -53,11 +53,35 @@ test('a guard that fails is an error at the rule that makes it fail', () => {
   assert.deepEqual(report.passed, [{ file: GUARD.file, name: 'only group:ops -> tag:db' }])
 })
 
-test('an open guard is a warning, and a change passes unless --fail-on names it', () => {
+test('an undecided guard is a warning, with --strict an error, and a change passes unless --fail-on names it', () => {
   const report = findings('lockout', { review: { ...REVIEW, lockedOut: [] } })
   assert.deepEqual(errors(report), [])
   assert.ok(!fails(report, SETTINGS))
   assert.match(report.findings.find(({ message }) => message.includes('undecided: ')).message, /^never autogroup:shared -> \*: undecided: /)
+  assert.deepEqual(
+    errors(findings('guard', { isStrict: true })).map(([, line]) => line),
+    [7, 3, 5],
+  )
+})
+
+test('a counterexample over devices is told hop by hop, and an assertion that says nothing says why', () => {
+  const [never, always] = REVIEW.guard.results
+  const hops = ['ci:22', 'db:5432'].map((to, at) => ({ from: ['group:dev', 'ci'][at], to, proto: 'tcp' }))
+  const results = [
+    { ...never, counterexample: { ...never.counterexample, flow: hops[1], path: hops } },
+    { assertion: always.assertion, holds: false, line: 3, because: [], why: 'no group is called `group:ops`' },
+    { ...never, counterexample: { flow: { from: 'dan@corp.example', to: 'tag:prod', user: 'root' }, rule: never.counterexample.rule } },
+    { ...never, counterexample: { flow: { from: 'dan@corp.example', to: 'tag:prod:0', proto: 'gre' }, rule: never.counterexample.rule } },
+  ]
+  const said = errors(findings('guard', { review: { ...REVIEW, guard: { holds: false, results } } })).map(([, , message]) =>
+    message.split(/: (?=group|does|dan)/).at(-1),
+  )
+  assert.deepEqual(said, [
+    'group:dev reaches ci:22 by tcp, then ci reaches db:5432 by tcp',
+    'does not hold: no group is called `group:ops`',
+    'dan@corp.example reaches tag:prod as root',
+    'dan@corp.example reaches tag:prod by gre',
+  ])
 })
 
 test('--fail-on names destinations, tags of devices, everything, and sources that reach all', () => {

@@ -84,13 +84,7 @@ export function policy(text: string, devices: kit.Device[]): void {
   for (const { assertion, holds, line, counterexample, because: rules, why } of proof.results) {
     is<[kit.Assertion, boolean | null, number | null, string | undefined, kit.RuleRef[]]>()([assertion, holds, line, why, rules])
     if (counterexample)
-      is<[string, string, string, number, kit.RuleRef | null]>()([
-        counterexample.from,
-        counterexample.to,
-        counterexample.protocol,
-        counterexample.port,
-        counterexample.rule,
-      ])
+      is<[kit.Explanation, kit.RuleRef | null, string | undefined]>()([explain(text, counterexample.flow), counterexample.rule, counterexample.flow.user])
   }
   for (const { pointer, kind, before, after } of diff(text, text))
     is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
