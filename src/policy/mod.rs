@@ -37,6 +37,7 @@
 
 mod access;
 mod access_change;
+mod access_options;
 mod approved_routes;
 mod check;
 mod delivery;
@@ -74,8 +75,9 @@ mod verdict;
 mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
-pub use access::{AccessMatrix, By, Cell};
+pub use access::{AccessMatrix, Cell};
 pub use access_change::{AccessChange, AccessReach, AccessReaches};
+pub use access_options::{AccessOptions, By};
 pub use approved_routes::RouteApproval;
 pub use check::check;
 pub use delivery::{Delivery, DeviceRef};

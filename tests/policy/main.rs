@@ -9,6 +9,7 @@ mod random;
 
 mod access;
 mod attributes;
+mod access_options;
 mod check;
 mod devices;
 mod diff_access;

@@ -5,7 +5,7 @@
 //! they open port 22 of; an SSH rule is compared with those of its destinations, in a limited number of steps.
 
 use super::adviser::Adviser;
-use super::names::is_synced;
+use crate::policy::tailnet::membership::is_synced;
 use crate::hujson::quote;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule};

@@ -4,7 +4,7 @@
 use crate::hujson::Value;
 
 use super::adviser::Adviser;
-use super::names::is_synced;
+use crate::policy::tailnet::membership::is_synced;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{Capability, Policy, Table, Word};
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};

@@ -38,6 +38,8 @@ export const ofPolicy = {
   'policy.approvedRoutes': ({ text, context }) => policy.approvedRoutes(text, context),
   'policy.access': ({ text, context }) => policy.access(text, context),
   'policy.access by device': ({ text, context }) => policy.access(text, context, { by: 'device' }),
+  'policy.access of one': ({ text, context }) =>
+    policy.access(text, context, { by: 'device', from: policy.access(text, context, { by: 'device' }).sources.slice(0, 1) }),
   'policy.access alone': ({ text }) => policy.access(text),
   'policy.diffAccess': ({ text, before, context }) => policy.diffAccess(before, text, context),
   'policy.powers': ({ text, context }) => policy.powers(text, context),
@@ -47,7 +49,7 @@ export const ofPolicy = {
   'policy.prove': ({ text, context }) => policy.prove(text, ASSERTIONS, context, { bases: BASES }),
   'policy.prove a file': ({ text, context }) => policy.prove(text, GUARD, context, { bases: BASES }),
   'policy.diff': ({ text, before }) => policy.diff(before, text),
-  'policy.review': ({ text, before, context }) => policy.review(before, text, { context, guard: ASSERTIONS, bases: BASES }),
+  'policy.review': ({ text, before, context }) => policy.review(before, text, context, { guard: ASSERTIONS, bases: BASES }),
   'policy.review alone': ({ text, before }) => policy.review(before, text),
   'policy.toJSON': ({ text }) => policy.toJSON(text),
   'policy.edit.disabled': ({ text }) => policy.edit.disabled(policy.edit.disable(text, 'acls', 0)),

@@ -16,7 +16,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
         equal(document.diffAccess('{}'), policy.diffAccess(acl, '{}', CONTEXT))
         equal(document.diffAccess(policy.open('{}')), policy.diffAccess(acl, '{}', CONTEXT))
         equal(document.diff(policy.open({})), policy.diff(acl, {}))
-        equal(document.review(policy.open({})), policy.review(acl, {}, { context: CONTEXT }))
+        equal(document.review(policy.open({})), policy.review(acl, {}, CONTEXT))
         for (const verb of ['runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access', 'powers'])
           equal([verb, document[verb]()], [verb, policy[verb](acl, CONTEXT)])
         equal(document.toJSON(), policy.toJSON(document.text))
