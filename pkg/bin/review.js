@@ -1,8 +1,8 @@
 // Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
-import { isIPv6 } from 'node:net'
 import { hujson } from 'tailnet-kit'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
+import { opening } from './opening.js'
 import { ofIssue, onLine, report } from './report.js'
 
 const KINDS = ['gained', 'lost', 'lockout', 'exposed', 'guard']
@@ -33,9 +33,9 @@ const isAbout = (name, { destination, party }, tags) => {
 
 /**
  * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined. `base` is the name of the earlier policy.
- * `isFailing` is the result of `failing`; findings for which it is true are errors.
+ * `isFailing` is the result of `failing`; findings for which it is true are errors. With `isStrict` an undecided assertion counts as one that fails.
  */
-export function reported(review, { head, guard, base, isFailing }) {
+export function reported(review, { head, guard, base, isFailing, isStrict = false }) {
   const { place, finding } = about(head)
   const changes = changesOf(review, { head, base, isFailing })
   const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
@@ -45,7 +45,7 @@ export function reported(review, { head, guard, base, isFailing }) {
   const exposed = review.exposed.map((one) => finding(isFailing('exposed') ? 'error' : 'warning', 'exposed', exposure(one), place(one.because[0])))
   const removed = review.tests.removed.map((test) => finding('notice', 'test_removed', `the test of ${test.src} at line ${test.line} of ${base} is gone`))
   const proven = guard ? review.guard.results : []
-  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, guard }))
+  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, isStrict, guard }))
   const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...changes, ...removed]
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
@@ -84,7 +84,7 @@ function placeOf({ text }, { section, index, line }) {
   return onLine(text, line)
 }
 
-const reached = ({ destination, ports }) => `${destination}:${ports.join(',')}`
+const reached = (reach) => `${reach.destination}:${opening(reach)}`
 const loggedIn = ({ destination, users, action }) => `SSH to ${destination} as ${users.join(', ')}${action === 'check' ? ' after a check' : ''}`
 
 function changed({ source, gained, lost }, { finding, place, isFailing, base }, words) {
@@ -113,26 +113,32 @@ const exposure = ({ destination, to, opens }) =>
 export function claimOf(assertion) {
   const [kind] = Object.keys(assertion).filter((key) => key !== 'why')
   const claim = assertion[kind]
-  if (kind === 'noMoreThan' || kind === 'sameAs') return `${kind} ${typeof claim === 'string' ? claim : 'the given policy'}`
-  const { from, to, ports, proto, users } = claim
+  if (kind === 'noMoreThan' || kind === 'sameAs') return `${kind} ${typeof claim === 'string' && !/[{\n]/.test(claim) ? claim : 'the given policy'}`
+  const { from, to, ports, proto, users, paths } = claim
   const list = (names) => [names].flat().join(', ')
-  return `${kind} ${list(from)} -> ${list(to)}${ports === undefined ? '' : `:${ports}`}${proto === undefined ? '' : ` ${proto}`}${users === undefined ? '' : ` as ${list(users)}`}`
+  return `${kind} ${list(from)} -> ${list(to)}${ports === undefined ? '' : `:${ports}`}${proto === undefined ? '' : ` ${proto}`}${users === undefined ? '' : ` as ${list(users)}`}${paths ? ' over devices' : ''}`
 }
 
-/** The finding of an assertion that fails or is open: at the rule that makes it fail, or at the assertion where access is missing or it is open. */
-function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, guard }) {
+/** The finding of an assertion that fails or is undecided: at the rule that makes it fail, else at the assertion. */
+function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, isStrict, guard }) {
   const claim = claimOf(assertion)
   const inGuard = { file: guard.file, ...(line === null ? {} : onLine(guard.text, line)) }
   const reason = assertion.why === undefined ? {} : { hint: assertion.why }
-  if (holds === null) return finding('warning', 'guard', `${claim}: open${why ? `: ${why}` : ''}`, { ...inGuard, ...reason })
-  const severity = isFailing('guard') ? 'error' : 'warning'
-  if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold`, { ...inGuard, ...reason })
-  const { from, to, protocol, port, user, rule } = counterexample
-  const flow = user === undefined ? `${isIPv6(to) ? `[${to}]` : to}${port ? `:${port}` : ''} by ${protocol}` : `${to} as ${user}`
-  if (!rule) return finding(severity, 'guard', `${claim}: ${from} does not reach ${flow}`, { ...inGuard, ...reason })
+  const severity = isFailing('guard') && (holds === false || isStrict) ? 'error' : 'warning'
+  const because = why === undefined ? '' : `: ${why}`
+  if (holds === null) return finding(severity, 'guard', `${claim}: undecided${because}`, { ...inGuard, ...reason })
+  if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold${because}`, { ...inGuard, ...reason })
+  const { flow, rule, path = [flow] } = counterexample
+  const from = path[0].from
+  if (!rule) return finding(severity, 'guard', `${claim}: ${from} does not reach ${target(flow)}${because}`, { ...inGuard, ...reason })
+  const over = path.slice(1).map((hop) => hop.from)
   const told = [assertion.why, line === null ? undefined : `${guard.file}:${line}`].filter(Boolean).join('; ')
-  return finding(severity, 'guard', `${claim}: ${from} reaches ${flow}`, { ...place(rule), hint: told })
+  const reaches = `${from} reaches ${target(flow)}${over.length > 0 ? ` over ${over.join(', ')}` : ''}`
+  return finding(severity, 'guard', `${claim}: ${reaches}`, { ...place(rule), hint: told })
 }
+
+/** Where a flow or a login leads, in words. */
+const target = ({ to, proto, user }) => (user === undefined ? `${to.replace(/:0$/, '')} by ${proto}` : `${to} as ${user}`)
 
 function verdictOf({ unchanged, access, ssh }, proven) {
   const guards = proven.length > 0 ? `; ${proven.filter(({ holds }) => holds === true).length} of ${proven.length} guards hold` : ''

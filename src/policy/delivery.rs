@@ -14,7 +14,7 @@ use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::flow::{Judge, Traffic};
 use super::tailnet::identity::Identity;
 use super::tailnet::routes::Routes;
-use super::tailnet::way::Way;
+use super::tailnet::way::{Given, Way};
 
 /// A device in an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -129,7 +129,11 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         for end in from {
             let network = &self.judge.network;
             let about = &self.judge.about;
-            let way = about.way(network, end, address, self.traffic.given);
+            let given = Given {
+                device: end.device,
+                ..self.traffic.given
+            };
+            let way = about.way(network, end, address, given);
             if !ways.contains(&way) {
                 ways.push(way);
             }
@@ -260,6 +264,9 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             Identity::User(name) | Identity::Tag(name) => nobody(joined(&[name, " has no device"])),
             Identity::Some(Kind::Autogroup(_) | Kind::Domain, name) => {
                 nobody(joined(&["no device is in ", name]))
+            }
+            Identity::Some(Kind::Group, name) => {
+                unknown(&joined(&["the members of ", name, " are unknown"]))
             }
             _ => nobody("it stands for no device".to_owned()),
         });

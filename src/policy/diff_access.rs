@@ -10,9 +10,9 @@ use super::language::rule::RuleRef;
 use super::relation::atoms;
 use super::relation::compare::{Item, Turn};
 use super::relation::comparison::{self, Comparison};
-use super::relation::ids::{NameId, TermId};
+use super::relation::ids::{AtomId, NameId, TermId};
 use super::relation::reading::Reading;
-use super::relation::told::{Told, names_of, party_of, reasons, vacancy};
+use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
@@ -188,19 +188,19 @@ impl Telling<'_, '_, '_> {
         &self,
         name: NameId,
         is_one: bool,
-        own: &[(usize, Vec<String>)],
+        own: &[(usize, Vec<AtomId>)],
         lists: &[Lists],
     ) -> Option<AccessChange> {
         let party = self.comparison.sources.names.get(name)?.party.clone();
         let today = vacancy(Some(name), self.comparison.sources);
         let [gained, lost, undecided] = [0, 1, 2].map(|turn| {
             let whole = match own {
-                [(list, part)] if part.is_empty() && today.is_none() => {
+                [(list, atoms)] if today.is_none() && self.is_all(name, atoms) => {
                     lists.get(*list).and_then(|lists| lists.get(turn)).cloned()
                 }
                 _ => None,
             };
-            let all = whole.unwrap_or_else(|| self.joined(turn, own, lists, today.as_deref()).into());
+            let all = whole.unwrap_or_else(|| self.joined((turn, name), own, lists, today.as_deref()).into());
             AccessReaches::of(&all, Some(&party).filter(|_| is_one))
         });
         let is_empty = gained.is_empty() && lost.is_empty() && undecided.is_empty();
@@ -213,15 +213,20 @@ impl Telling<'_, '_, '_> {
         })
     }
 
-    /// The entries about parts of a source: what holds for several parts is told once.
+    fn is_all(&self, name: NameId, atoms: &[AtomId]) -> bool {
+        let name = self.comparison.sources.names.get(name);
+        name.is_some_and(|name| name.atoms.len() == atoms.len())
+    }
+
+    /// The entries about parts of a source: what holds for several parts is told once, of all of them.
     fn joined(
         &self,
-        turn: usize,
-        own: &[(usize, Vec<String>)],
+        (turn, name): (usize, NameId),
+        own: &[(usize, Vec<AtomId>)],
         lists: &[Lists],
         today: Option<&str>,
     ) -> Vec<AccessReach> {
-        let mut all: Vec<(AccessReach, Vec<String>, usize)> = Vec::new();
+        let mut all: Vec<(AccessReach, Vec<AtomId>)> = Vec::new();
         let mut places = Index::default();
         for (list, part) in own {
             let reaches = lists.get(*list).and_then(|lists| lists.get(turn));
@@ -230,21 +235,16 @@ impl Telling<'_, '_, '_> {
                 let place = places.find(&key).unwrap_or(all.len());
                 if place == all.len() {
                     places.set(key.into(), place);
-                    all.push((reach.clone(), Vec::new(), 0));
+                    all.push((reach.clone(), Vec::new()));
                 }
-                if let Some((_, parts, count)) = all.get_mut(place) {
-                    parts.extend(part.iter().cloned());
-                    *count += 1;
+                if let Some((_, atoms)) = all.get_mut(place) {
+                    atoms.extend_from_slice(part);
                 }
             }
         }
         let mut joined = Vec::with_capacity(all.len());
-        for (mut reach, mut from, count) in all {
-            // All parts together are the source, where each of them is named.
-            let both = from.iter().any(|it| it == "IPv4") && from.iter().any(|it| it == "IPv6");
-            if count > 1 && both {
-                from.clear();
-            }
+        for (mut reach, atoms) in all {
+            let from = part_of(name, atoms, &self.comparison.naming.0);
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);
             if reach.today.is_none() {

@@ -16,7 +16,7 @@ use super::relation::comparison::{self, Comparison};
 use super::relation::ids::NameId;
 use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
-use super::relation::told::{Told, names_of, party_of, reasons, vacancy};
+use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::{Judge, Traffic};
@@ -149,12 +149,13 @@ pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
             checked: Vec::new(),
             undecided: Vec::new(),
         };
-        for (list, part) in &source.lists {
+        for (list, atoms) in &source.lists {
+            let part = part_of(source.name, atoms.clone(), &comparison.naming.0);
             for told in comparison.told.lists.get(*list).into_iter().flatten() {
                 let Some(item) = comparison.differences.items.get(told.item) else {
                     continue;
                 };
-                for mut reach in telling.reaches(source.name, told, item, part) {
+                for mut reach in telling.reaches(source.name, told, item, &part) {
                     // A device is not a destination of its own.
                     if is_one && reach.party == *party {
                         continue;

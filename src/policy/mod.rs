@@ -37,6 +37,7 @@
 
 mod access;
 mod access_change;
+mod access_options;
 mod approved_routes;
 mod check;
 mod delivery;
@@ -72,8 +73,9 @@ mod verdict;
 mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
-pub use access::{AccessMatrix, By, Cell};
+pub use access::{AccessMatrix, Cell};
 pub use access_change::{AccessChange, AccessReach, AccessReaches, Part};
+pub use access_options::{AccessOptions, By};
 pub use approved_routes::RouteApproval;
 pub use check::check;
 pub use delivery::{Delivery, DeviceRef};
@@ -93,14 +95,14 @@ pub use language::port_set::{Opening, ProtocolName, Unless};
 pub use language::ports::{
     PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
 };
-pub use language::posture::{Comparison, Condition, Order};
+pub use language::posture::{Attribute, Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};
-pub use powers::{Power, PowerChange, PowerKind, diff_powers};
+pub use powers::{Power, PowerChange, PowerKind, diff_powers, packed_power_changes, packed_powers};
 pub use preview::{Match, Postures, Preview};
-pub use prove::{Counterexample, Guard, Proof, ProofResult};
+pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
 pub use review::{

@@ -11,6 +11,7 @@ use super::language::document::Policy;
 use super::language::selector::{Autogroup, Destination, Kind, Selector};
 use super::tailnet::context::{DeviceIndex, PolicyContext};
 use super::tailnet::device_names::DeviceNames;
+use super::tailnet::membership::is_group;
 use super::verdict::Error;
 
 /// The index of a selector that is not in the document.
@@ -97,6 +98,16 @@ impl<'a> Names<'a> {
         self.devices.get_or_init(|| DeviceNames::of(self.context))
     }
 
+    /// The id of the device of this name, if there is one.
+    ///
+    /// # Errors
+    /// Several devices have the name: which ones.
+    pub fn device_id(&self, name: &str) -> Result<Option<&'a str>, String> {
+        let devices = self.context.devices.as_deref().unwrap_or_default();
+        let found = self.devices().find(name)?;
+        Ok(found.and_then(|place| place.of(devices).map(|device| device.id.as_str())))
+    }
+
     /// The first that a name fits of user, tag, group, autogroup, host, device, address.
     pub fn plain(&self, name: &str) -> Result<Resolved, Error> {
         match Kind::of(name) {
@@ -143,8 +154,11 @@ impl<'a> Names<'a> {
                 did_you_mean(&name, &mut policy.tag_owners.names()),
             ),
             Kind::Group => (
-                policy.groups.contains(&name),
-                did_you_mean(&name, &mut policy.groups.names()),
+                is_group(policy, self.context, &name),
+                did_you_mean(
+                    &name,
+                    &mut policy.groups.names().chain(self.context.group_names()),
+                ),
             ),
             _ => (
                 kind != Kind::Autogroup(Autogroup::Unknown),
@@ -190,6 +204,13 @@ impl<'a> Names<'a> {
             }
             Error::Argument(message)
         })
+    }
+
+    /// A name that stands for this device in a question, if it has one.
+    pub fn of_device(&self, device: DeviceIndex) -> Option<&'a str> {
+        let mut names = self.devices().names_of(device).into_iter();
+        names
+            .find(|name| matches!(self.plain(name), Ok(Resolved::Device(found)) if found == device))
     }
 
     /// What a name without a prefix may have meant.

@@ -7,9 +7,9 @@ use crate::hujson::Span;
 
 use super::findings::words::{joined, quoted};
 use super::language::document::Policy;
-use super::language::selector::Selector;
+use super::language::selector::{Kind, Selector};
 use super::tailnet::endpoint::Endpoint;
-use super::tailnet::identity::Answer;
+use super::tailnet::identity::{Answer, Identity};
 
 /// The results of the tests of a document.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -105,7 +105,15 @@ impl Outcome {
         what: &str,
     ) -> Option<Vec<Endpoint<'a>>> {
         match machines {
-            Ok(machines) => Some(machines),
+            Ok(machines) => {
+                // Nobody may be in it, and then the service fails the entry.
+                let is_unknown =
+                    |end: &Endpoint<'_>| matches!(end.identity, Identity::Some(Kind::Group, _));
+                if machines.iter().any(is_unknown) {
+                    self.holds = self.holds.min(Answer::Unknown);
+                }
+                Some(machines)
+            }
             Err(why) => {
                 self.fail(joined(&["address ", &quoted(what), ": ", &why]));
                 None

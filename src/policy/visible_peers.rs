@@ -143,7 +143,8 @@ struct Whereabouts {
 impl Whereabouts {
     fn new(devices: &[Device]) -> Whereabouts {
         let (mut by_address, mut routes) = (Vec::new(), Vec::new());
-        for (index, device) in DeviceIndex::each(devices) {
+        let own = DeviceIndex::each(devices).filter(|(_, device)| !device.is_external());
+        for (index, device) in own {
             for &address in &device.addresses {
                 by_address.push((address, index));
             }

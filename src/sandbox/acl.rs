@@ -143,6 +143,7 @@ pub(super) fn context(name: &str, tailnet: &Tailnet) -> PolicyContext {
     let user = |user: &Person| policy::User {
         login_name: user.login_name.clone(),
         role: user.role.clone(),
+        ..policy::User::default()
     };
     PolicyContext {
         devices: (!devices.is_empty()).then_some(devices),
@@ -155,6 +156,9 @@ pub(super) fn context(name: &str, tailnet: &Tailnet) -> PolicyContext {
         } else {
             vec![name.to_owned()]
         }),
+        // It is the service, and no identity provider syncs with it.
+        groups: Some(Vec::new()),
+        ..PolicyContext::default()
     }
 }
 

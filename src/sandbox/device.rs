@@ -138,6 +138,7 @@ impl Device {
     /// What a policy needs to know of it. A missing field counts as empty.
     pub fn for_policy(&self) -> DeviceFields {
         let text = |field: &str| self.0.get(field).and_then(Value::as_str).map(str::to_owned);
+        let flag = |field: &str| self.0.get(field).and_then(Value::as_bool);
         DeviceFields {
             id: text("id"),
             name: text("name"),
@@ -148,6 +149,13 @@ impl Device {
             addresses: self.list("addresses"),
             advertised_routes: self.list("advertisedRoutes"),
             enabled_routes: self.list("enabledRoutes"),
+            is_external: flag("isExternal") == Some(true),
+            os: text("os"),
+            client_version: text("clientVersion"),
+            authorized: flag("authorized"),
+            expires: text("expires"),
+            key_expiry_disabled: flag("keyExpiryDisabled") == Some(true),
+            blocks_incoming_connections: flag("blocksIncomingConnections") == Some(true),
         }
     }
 

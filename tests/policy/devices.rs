@@ -1,6 +1,6 @@
 //! What a policy says of single devices: attributes, peers, approved routes; worked out from docs/policy-language.md#approvers,
 //! docs/policy-language.md#node-attributes and docs/policy-language.md#visibility.
-//! Must not live here: packet filters and ssh rules (tests/policy/filters.rs), the recordings (tests/policy/recorded/network.rs).
+//! Must not live here: packet filters and ssh rules (tests/policy/filters.rs), the recordings (tests/recorded/network.rs).
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -125,6 +125,26 @@ fn approvers_are_users_groups_tags_roles_and_domains() {
             assert_approved(approvers.clone(), device, approved, waiting);
         }
     }
+}
+
+#[test]
+fn the_owner_is_an_admin_and_an_admin_is_no_owner() {
+    let of_bob = json!({"user": "bob@other.org", "advertisedRoutes": ["10.0.0.0/9"]});
+    let admins = |role: &str| json!({"routes": {"10.0.0.0/8": [role]}});
+    let route: &[&str] = &["10.0.0.0/9"];
+    assert_approved(admins("autogroup:admin"), of_bob.clone(), route, &[]);
+    assert_approved(admins("autogroup:owner"), of_bob.clone(), route, &[]);
+    assert_approved(admins("autogroup:auditor"), of_bob, &[], route);
+    assert_approved(admins("autogroup:owner"), of_ann(route), &[], route);
+    let entry = json!({"nodeAttrs": [{"target": ["autogroup:admin"], "attr": ["funnel"]}]});
+    let devices = json!([
+        {"id": "1", "user": "ann@example.com"}, {"id": "2", "user": "bob@other.org"}, {"id": "3", "user": "cem@example.com"},
+    ]);
+    let given = asked(&entry, &devices, |policy, context| {
+        policy.node_attributes(context)
+    });
+    let has: Vec<bool> = given.iter().map(|given| !given.attrs.is_empty()).collect();
+    assert_eq!(has, [true, true, false]);
 }
 
 #[test]

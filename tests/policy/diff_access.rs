@@ -31,13 +31,16 @@ fn lines(changes: &Value) -> Vec<String> {
                     .iter()
                     .map(text)
                     .collect();
-                let partly = if reach["partly"] == true {
-                    " partly"
-                } else {
-                    ""
+                let list = |side: &str| -> Vec<String> {
+                    let list = reach["part"][side].as_array();
+                    list.into_iter().flatten().map(text).collect()
+                };
+                let part = match reach["part"].is_null() {
+                    true => String::new(),
+                    false => format!(" part {}>{}", list("from").join(","), list("to").join(",")),
                 };
                 let (from, to) = (text(&change["source"]), text(&reach["destination"]));
-                lines.push(format!("{from} {sign} {to} {}{partly}", ports.join(" ")));
+                lines.push(format!("{from} {sign} {to} {}{part}", ports.join(" ")));
             }
         }
     }
@@ -118,7 +121,7 @@ fn a_change_says_who_where_what_and_by_which_rule() {
                 "opens": [{"proto": "tcp", "ports": "22"}, {"proto": "udp", "ports": "22"}, {"proto": "ping", "ports": "*"}],
                 "because": [{"section": "acls", "index": 0, "line": 2}],
             }],
-            "lost": [],
+            "lost": [], "undecided": [],
         }])
     );
 }
@@ -174,11 +177,14 @@ fn a_change_for_every_destination_is_not_repeated_for_each() {
             ]
             .join(","),
         ),
-        &["alice@example.com + * 22 443 partly"],
+        &[
+            "alice@example.com + tag:web 443",
+            "alice@example.com + * 22 443 part >all but tag:web",
+        ],
     );
 }
 
-// Contract: `partly` says that a part of the destination was open before (gained), or stays open (lost).
+// Contract: `part` says which part of the destination changes, where a part was open before, or stays open.
 #[test]
 fn everything_is_lost_only_partly_where_a_part_stays() {
     let both = with_rules(
@@ -191,7 +197,7 @@ fn everything_is_lost_only_partly_where_a_part_stays() {
     assert_changes(
         &both,
         &one("alice@example.com", "tag:web:22"),
-        &["alice@example.com - * 22 partly"],
+        &["alice@example.com - * 22 part >all but tag:web"],
     );
     assert_changes(
         &one("alice@example.com", "*:22"),
@@ -261,14 +267,15 @@ fn conditions_of_a_posture_that_change_are_a_change() {
             "acls": [{{"action": "accept", "src": ["alice@example.com"], "dst": ["tag:web:22"], "srcPosture": ["posture:new"]}}]}}"#
         )
     };
-    assert_changes(
-        &text("node:os == 'linux'"),
-        &text("node:os == 'macos'"),
-        &[
-            "alice@example.com + tag:web 22",
-            "alice@example.com - tag:web 22",
-        ],
-    );
+    let turned = |before: &str, after: &str| changes(&text(before), &text(after));
+    let other = turned("node:os == 'linux'", "node:os == 'macos'");
+    let undecided = &other[0]["undecided"][0];
+    assert_eq!(undecided["needs"], json!(["attributes"]), "{other}");
+    assert_eq!(undecided["opens"][0]["postures"], json!(["posture:new"]));
+    let looser = turned("custom:score >= 70", "custom:score >= 20");
+    assert_eq!(lines(&looser), ["alice@example.com + tag:web 22"]);
+    let tighter = turned("custom:score >= 20", "custom:score >= 70");
+    assert_eq!(lines(&tighter), ["alice@example.com - tag:web 22"]);
 }
 
 // Contract: ping is ICMP of either family, without ports.
@@ -365,7 +372,13 @@ fn a_device_is_no_destination_of_its_own() {
         &one("autogroup:member", "autogroup:self:*"),
         &devices(),
     );
-    assert_eq!(lines(&found), ["alice@example.com + alice@example.com *"]);
+    assert_eq!(
+        lines(&found),
+        [
+            "alice@example.com + autogroup:self *",
+            "bob@example.com + autogroup:self *"
+        ]
+    );
     let narrower = changes_in(
         &with_rules(""),
         &one("100.64.0.1", "autogroup:self:*"),
@@ -385,12 +398,16 @@ fn a_tag_is_named_whose_devices_change_alike() {
 }
 
 #[test]
-fn sources_and_destinations_without_device_or_route_are_not_listed() {
-    assert_changes_in(
+fn destinations_without_device_or_route_say_that_nobody_reaches_them_today() {
+    let found = changes_in(
         &with_rules(""),
         &one("alice@example.com", "192.168.7.7:22"),
         &devices(),
-        &[],
+    );
+    assert_eq!(lines(&found), ["alice@example.com + 192.168.7.7 22"]);
+    assert_eq!(
+        found[0]["gained"][0]["today"],
+        "no device and no approved route has an address of 192.168.7.7"
     );
     assert_changes_in(
         &with_rules(""),
@@ -434,9 +451,18 @@ fn a_grant_that_gets_via_is_a_change() {
         &text(""),
         &text(r#""tag:web""#),
         &devices(),
-        &["bob@example.com - 10.1.0.0/16 22"],
+        &[
+            "bob@example.com + 10.1.0.0/16 22",
+            "bob@example.com - 10.1.0.0/16 22",
+        ],
     );
-    assert_changes_in(&text(""), &text(r#""tag:router""#), &devices(), &[]);
+    let found = changes_in(&text(""), &text(r#""tag:web""#), &devices());
+    let gained = &found[0]["gained"][0];
+    assert_eq!(gained["opens"][0]["via"], json!(["tag:web"]));
+    assert_eq!(
+        gained["today"],
+        "no device with tag:web has an approved route there"
+    );
 }
 
 #[test]

@@ -160,11 +160,87 @@ fn a_context_has_no_other_members() {
     for name in ["device", "Devices", "tailnet"] {
         let read = PolicyContext::read(&format!("{{\"{name}\": []}}"));
         let refused = read.expect_err("a member of no context");
-        let wanted = format!("`{name}` is not one of devices, users, domains");
+        let wanted =
+            format!("`{name}` is not one of devices, users, domains, groups, attributes, dialect");
         assert_eq!(refused, wanted);
     }
     let service = r#"{"devices": [{"id": "1", "os": "linux"}], "users": [{"loginName": "a@b.c", "id": "2"}]}"#;
     assert!(PolicyContext::read(service).is_ok());
+}
+
+#[test]
+fn a_context_that_makes_no_sense_is_refused() {
+    for (context, wanted) in [
+        (
+            r#"{"groups": {"ops": []}}"#,
+            "`ops` does not begin with `group:`",
+        ),
+        (
+            r#"{"attributes": {"7001": {"node:os": ["linux"]}}}"#,
+            "`node:os` must be a string, a number or a boolean",
+        ),
+        (
+            r#"{"dialect": "headscale"}"#,
+            "the dialect `headscale` is not implemented",
+        ),
+        (
+            r#"{"dialect": "Tailscale"}"#,
+            "`Tailscale` is no dialect: `tailscale` is",
+        ),
+        (
+            r#"{"devices": [{"id": "1", "isExternal": "no"}]}"#,
+            "`\"no\"` must be `true` or `false`",
+        ),
+    ] {
+        assert_eq!(PolicyContext::read(context).err().as_deref(), Some(wanted));
+    }
+}
+
+#[test]
+fn a_context_says_what_the_service_says_of_devices_and_users() {
+    let read = PolicyContext::read(
+        r#"{
+          "devices": [
+            {"id": "1", "os": "linux", "clientVersion": "1.80.2", "authorized": false, "expires": "2027-01-01T00:00:00Z",
+             "isExternal": true, "blocksIncomingConnections": true},
+            {"id": "2", "os": "", "expires": "2020-01-01T00:00:00Z", "keyExpiryDisabled": true},
+            {"id": "3", "expires": "0001-01-01T00:00:00Z"},
+          ],
+          "users": [{"loginName": "a@b.c", "id": "7", "email": "a@mail.example", "providerId": "p1"}],
+          "groups": {"group:ops@b.c": ["a@b.c"]},
+          "attributes": {"1": {"custom:tier": 2, "falcon:ok": true, "node:os": "linux", "custom:none": null}},
+          "dialect": "tailscale",
+        }"#,
+    );
+    let context = read.expect("a context");
+    let devices = context.devices.unwrap_or_default();
+    let [first, second, third] = devices.as_slice() else {
+        panic!("three devices");
+    };
+    assert!(first.is_external() && first.blocks_incoming && !second.is_external());
+    assert_eq!(first.is_authorized, Some(false));
+    assert_eq!(second.is_authorized, None);
+    assert_eq!(first.key_expires.as_deref(), Some("2027-01-01T00:00:00Z"));
+    assert_eq!((&second.key_expires, &third.key_expires), (&None, &None));
+    assert_eq!(first.client_version.as_deref(), Some("1.80.2"));
+    assert_eq!((first.os.as_deref(), &second.os), (Some("linux"), &None));
+    let user = context.users.unwrap_or_default().remove(0);
+    assert_eq!(user.id.as_deref(), Some("7"));
+    assert_eq!(user.email.as_deref(), Some("a@mail.example"));
+    assert_eq!(user.provider_id.as_deref(), Some("p1"));
+    let groups = vec![("group:ops@b.c".to_owned(), vec!["a@b.c".to_owned()])];
+    assert_eq!(context.groups, Some(groups));
+    let attributes = context.attributes.unwrap_or_default();
+    let shown = attributes.iter().flat_map(|(_, own)| own);
+    let shown: Vec<_> = shown
+        .map(|own| (own.name.as_str(), own.value.as_str(), own.is_number))
+        .collect();
+    let wanted = [
+        ("custom:tier", "2", true),
+        ("falcon:ok", "true", false),
+        ("node:os", "linux", false),
+    ];
+    assert_eq!(shown, wanted);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn side(changes: &Value, side: &str) -> Vec<String> {
     for change in changes.as_array().into_iter().flatten() {
         for reach in change[side].as_array().into_iter().flatten() {
             let mut reach = reach.clone();
-            reach.as_object_mut().expect("an object").remove("partly");
+            reach.as_object_mut().expect("an object").remove("part");
             // A name that means another set in the other document is written with its set.
             let name = reach["destination"].as_str().unwrap_or_default();
             let name = json!(name.split(" (").next());
@@ -151,7 +151,7 @@ fn listed(case: &Case, reaches: &[&Value], probe: &Probe<'_>) -> bool {
     };
     // A partial change does not say which of its devices it is about.
     reaches.iter().any(|reach| {
-        reach["partly"] != true
+        reach["part"].is_null()
             && (probe.attributes.is_none() || !hold(case, &reach["opens"], &plain))
     })
 }

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { isAnswering } from '../answer.js'
-import { DEVICES, JUDGING, text } from '../arguments.js'
+import { DEVICES, flag, JUDGING, text } from '../arguments.js'
 import { contextOf } from '../context.js'
 import { Failure } from '../failure.js'
 import { inFile, read } from '../files.js'
@@ -12,20 +12,22 @@ import { judged } from '../judge.js'
 import { ofIssue, report } from '../report.js'
 import { failing, reported } from '../review.js'
 
-export const usage = '[BASE] HEAD [--guard FILE] [--devices FILE] [--fail-on …]'
+export const usage = '[BASE] HEAD [--guard FILE] [--strict] [--devices FILE] [--fail-on …]'
 export const says = `Says what a change of a policy does: who gains and who loses access or a login, who is locked out, what becomes open to
 everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. It needs no key
 and no network. By default BASE is the version of HEAD in git: of the target branch of a pull or merge request, if CI
 names it (GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last commit; --base names another revision.
 A guard is a list such as [{"never": {"from": "group:dev", "to": "tag:prod", "ports": "22"}, "why": "…"}]; there are also
-\`always\` and \`only\`, and \`noMoreThan\` and \`sameAs\` with the name of a policy beside the guard. A comment
+\`always\` and \`only\`, and \`noMoreThan\` and \`sameAs\` with the name of a policy beside the guard. An assertion with a
+name that means nothing fails; one that neither text nor devices decide is a warning, with --strict it fails. A comment
 \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
-guard, a lockout or an exposure that it does not name is a warning; other gains and losses are notices. A refused
-HEAD always fails.`
+guard, a lockout or an exposure that it does not name is a warning, and so is an undecided assertion without
+--strict; other gains and losses are notices. A refused HEAD always fails.`
 export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   guard: text('FILE', 'assertions that must hold, such as tailnet.guard.hujson'),
   'fail-on': text('LIST', 'gained:X, lost:X (X a destination, * for any text), lockout, exposed, guard; guard by default'),
+  strict: flag('an assertion that neither text nor devices decide fails, too'),
   ...DEVICES,
   ...JUDGING,
 }
@@ -54,6 +56,7 @@ export async function run(values, given) {
       guard: guard === undefined ? undefined : await guardOf(guard),
       context: await contextOf(devices),
       failOn: values['fail-on'] ?? 'guard',
+      isStrict: values.strict ?? false,
     })
   }
   // A guard that cannot be read names nothing; the review itself says so.
@@ -66,27 +69,25 @@ export async function run(values, given) {
   return judged(values, make, async () => [before, head, guard, devices, ...(await named())].filter((file) => file !== undefined))
 }
 
-function reviewed(before, head, { guard, context, failOn }) {
-  const options = { ...(context && { context }), ...(guard && { guard: guard.text, bases: guard.bases }) }
+function reviewed(before, head, { guard, context, failOn, isStrict }) {
   try {
-    const review = policy.review(before.text, head.text, options)
-    return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context) })
+    const review = policy.review(before.text, head.text, context, guard && { guard: guard.text, bases: guard.bases })
+    return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context), isStrict })
   } catch (error) {
     // The context is judged already, so it is the guard that the engine does not take.
     if (guard && isTailnetError(error, 'invalid_argument')) throw new Failure(`${guard.file}: ${error.message}`)
     if (!['policy_refused', 'hujson_syntax'].some((code) => isTailnetError(error, code))) throw error
-    return refused(before, head, { context, error })
+    return refused(before, head, { context })
   }
 }
 
-/** The report of a HEAD that the service would refuse. Throws a Failure where BASE, or a policy of the guard file, is the one without answers. */
-function refused(before, head, { context, error }) {
+/** The report of a HEAD that the service would refuse. Throws a Failure where BASE is the one without answers. */
+function refused(before, head, { context }) {
   const { message, issues } = policy.check(head.text, context)
   if (issues.some(({ code }) => code === 'hujson_syntax') || !isAnswering(head.text, context)) {
     const sorted = ignoring(head.file, head.text, issues.map(ofIssue(head.file)))
     return report('review', { sources: new Map([[head.file, head.text]]), ...sorted, results: { review: null }, verdict: [`refused: ${message}`] })
   }
-  if (isAnswering(before.text, context)) throw new Failure(`a policy that the guard file names: ${error.message}`)
   inFile(before.file, () => hujson.standardize(before.text))
   throw new Failure(`${before.file}: the service would refuse it, so there is nothing to compare with: ${policy.check(before.text, context).message}`)
 }
@@ -105,6 +106,7 @@ function basesOf(file, text) {
   const named = [value]
     .flat()
     .flatMap((assertion) => [assertion?.noMoreThan, assertion?.sameAs])
-    .filter((name) => typeof name === 'string')
+    // A whole policy as text names no file; the engine says so.
+    .filter((name) => typeof name === 'string' && !/[{\n]/.test(name))
   return new Map(named.map((name) => [name, join(dirname(file), name)]))
 }

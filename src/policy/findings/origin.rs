@@ -60,7 +60,7 @@ const WORDS: [(&str, &str, &str, Origin); 49] = [
     ("invalid_env", "", "", Documented),
     ("invalid_check_period", "", "", Documented),
     ("unknown_group", "group not found: ", "", Documented),
-    ("unsynced_group", "", "", Documented),
+    ("unsynced_group", "", "group is not syncing ", Documented),
     ("unknown_tag", "src=tag not found: ", "", Recorded),
     ("unknown_tag", "dst=", ": tag not found: ", Recorded),
     ("unknown_tag", "tag \"", "\" not found", Recorded),

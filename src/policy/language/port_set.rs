@@ -180,14 +180,22 @@ impl PortSet {
         run
     }
 
-    /// A protocol in it, the first in their order, with its first port: not 0 if it has another.
+    /// A protocol in it, the first in their order, with a port that people know, if it has one; else its first: not 0 if it
+    /// has another.
     pub fn first(&self) -> Option<(Protocol, u16)> {
+        const KNOWN: [u32; 3] = [22, 80, 443];
         let (_, protocol, ports) = self.by_name().into_iter().next()?;
         let &(first, last) = ports.as_slice().first()?;
-        let port = if protocol.has_ports() {
-            first.max(last.min(1))
-        } else {
-            0
+        let has = |port: &u32| {
+            let mut ranges = ports.as_slice().iter();
+            ranges.any(|(first, last)| first <= port && port <= last)
+        };
+        let port = match protocol.has_ports() {
+            true => KNOWN
+                .into_iter()
+                .find(has)
+                .unwrap_or(first.max(last.min(1))),
+            false => 0,
         };
         Some((protocol, u16::try_from(port).unwrap_or(u16::MAX)))
     }

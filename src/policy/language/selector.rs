@@ -91,6 +91,11 @@ pub enum Role {
 }
 
 impl Role {
+    /// Whether whoever holds it counts as a holder of another: the owner is an admin too (docs/policy-language.md#selectors).
+    pub fn counts_as(self, other: Role) -> bool {
+        self == other || (self, other) == (Role::Owner, Role::Admin)
+    }
+
     /// Reads a role as it is spelled in a context and in autogroups.
     pub fn parse(name: &str) -> Option<Role> {
         Some(match name {

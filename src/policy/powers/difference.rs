@@ -8,9 +8,11 @@ use serde::Serialize;
 
 use super::extent::Extent;
 use super::holders::{Included, Who};
-use super::rows::{self, Case};
-use super::statements::{self, Statement};
-use super::{Power, distinct, tags};
+use super::movers::Movers;
+use super::power::{Power, distinct};
+use super::rows;
+use super::statements::{self, Case, Statement};
+use super::tags;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
@@ -134,18 +136,33 @@ struct Rest {
 /// what is not known of it.
 fn only_in<'p>(
     own: &Reading<'p>,
-    other: &Reading<'_>,
+    other: &Reading<'p>,
     is_same_context: bool,
     words: [&str; 2],
 ) -> [Vec<Power>; 2] {
     let mut found = [Vec::new(), Vec::new()];
+    let moved = (!is_same_context).then(|| {
+        let context = other.network.context;
+        let movers = Movers::of(&own.network, context);
+        (movers, Network::new(own.network.policy, context))
+    });
     for statement in &own.statements {
         if is_same_context && other.canonical.find(&statement.canonical()).is_some() {
             continue;
         }
         let rivals = other.rivals(statement);
         let mut sessions = [Vec::new(), Vec::new()];
-        for case in Case::all(statement) {
+        let mut cases = Case::all(statement);
+        if let Some((movers, crossed)) = &moved {
+            // Whoever is among the holders of this entry in this network, and was not in the other.
+            let holders = &statement.holders;
+            let comes = |network, who| holders.includes(network, Side::Source, who);
+            let movers = movers.all(statement.kind).filter(|who| {
+                comes(&own.network, who) == Included::Yes && comes(crossed, who) != Included::Yes
+            });
+            cases.extend(Case::with(statement, movers));
+        }
+        for case in cases {
             for (who, rest) in rests(other, &rivals, case) {
                 let parts = rest.parts(&who, words);
                 for (at, (extent, why)) in parts.into_iter().enumerate() {

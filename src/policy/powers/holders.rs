@@ -5,11 +5,12 @@ use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::context::{Device, DeviceIndex};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::parties::{Party, kind_of};
+use crate::policy::tailnet::parties::{Party, PartyKind, kind_of};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
@@ -20,7 +21,7 @@ pub struct Who<'p> {
     pub selector: Selector<'p>,
     /// The addresses of an address, alias or set.
     pub set: Option<AddressSet>,
-    /// How a part of it is shown.
+    /// How a part of it, or a device, is shown.
     shown: Option<Party>,
 }
 
@@ -36,6 +37,33 @@ impl<'p> Who<'p> {
             set: Some(set.clone()),
             shown,
         }
+    }
+
+    /// A user of a context.
+    pub fn of_user(network: &Network<'p>, login: &'p str) -> Who<'p> {
+        Who {
+            selector: Selector::new(login, network.policy.document.root().span()),
+            set: None,
+            shown: None,
+        }
+    }
+
+    /// A device of a context, whoever it belongs to.
+    pub fn of_device(network: &Network<'p>, device: &'p Device, name: String) -> Who<'p> {
+        let party = Party {
+            kind: PartyKind::Device,
+            name,
+            id: Some(device.id.clone()),
+        };
+        Who {
+            shown: Some(party),
+            ..Who::of_user(network, &device.id)
+        }
+    }
+
+    /// The id of the device that it is.
+    pub fn device(&self) -> Option<&str> {
+        self.shown.as_ref()?.id.as_deref()
     }
 
     pub fn party(&self) -> Party {
@@ -142,6 +170,9 @@ impl<'p> Named<'p> {
 
     /// Whether the list, in its own document, includes all of a party of any document.
     pub fn includes(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> Included {
+        if let Some(id) = who.device() {
+            return self.includes_device(network, side, id);
+        }
         let is_named = match &who.set {
             Some(set) => self.set.covers(set),
             None => self.by_name.find(who.name()).is_some(),
@@ -168,6 +199,27 @@ impl<'p> Named<'p> {
         }
     }
 
+    /// Whether the list includes a device of the context, by its user, a tag or one of its addresses.
+    fn includes_device(&self, network: &Network<'_>, side: Side, id: &str) -> Included {
+        let mut devices = DeviceIndex::each(network.devices);
+        let Some((at, device)) = devices.find(|(_, device)| device.id == id) else {
+            return Included::No;
+        };
+        let mut ends = network.ends_of_device(at);
+        ends.push(Endpoint::supposed(Identity::from(device)));
+        let mut best = Answer::No;
+        for own in &self.parties {
+            for end in &ends {
+                best = best.max(network.takes_in(&own.selector, side, end));
+            }
+        }
+        match best {
+            Answer::Yes => Included::Yes,
+            Answer::No => Included::No,
+            Answer::Unknown => Included::Unknown("who belongs to it is not known".to_owned()),
+        }
+    }
+
     /// Whether the list includes every known user of an autogroup or domain, and there are some.
     fn includes_all_known(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> bool {
         let is_of_users = matches!(
@@ -179,12 +231,7 @@ impl<'p> Named<'p> {
         };
         let mut some = false;
         for user in users {
-            let span = network.policy.document.root().span();
-            let login = Who {
-                selector: Selector::new(user.login_name.trim(), span),
-                set: None,
-                shown: None,
-            };
+            let login = Who::of_user(network, user.login_name.trim());
             let is_meant = network.takes_in(&who.selector, Side::Source, &login.supposed());
             match is_meant {
                 Answer::No => {}

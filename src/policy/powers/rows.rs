@@ -3,50 +3,14 @@
 
 use super::extent::Extent;
 use super::holders::Who;
-use super::statements::Statement;
+use super::power::{Power, PowerKind};
+use super::statements::{Case, Statement};
 use super::today;
-use super::{Power, PowerKind};
 use crate::policy::language::json::{Json, PlainJson};
 use crate::policy::language::selector::Kind;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::{Party, PartyKind};
-
-/// One combination of a statement: a party, and where it counts.
-#[derive(Clone, Copy)]
-pub struct Case<'s, 'p> {
-    pub statement: &'s Statement<'p>,
-    pub who: &'s Who<'p>,
-    pub on: Option<&'s Who<'p>>,
-    pub from: Option<&'s Who<'p>>,
-}
-
-impl<'s, 'p> Case<'s, 'p> {
-    /// All combinations of a statement; a tag is no step to itself.
-    pub fn all(statement: &'s Statement<'p>) -> Vec<Case<'s, 'p>> {
-        let mut cases = Vec::new();
-        let parties = |named: &'s Option<super::holders::Named<'p>>| match named {
-            Some(named) => named.parties.iter().map(Some).collect(),
-            None => vec![None],
-        };
-        let (places, sources) = (parties(&statement.on), parties(&statement.from));
-        for who in &statement.holders.parties {
-            let is_step = statement.terms.through.contains(&who.name());
-            if statement.kind == PowerKind::Tag && (who.name() == statement.what || is_step) {
-                continue;
-            }
-            for &on in &places {
-                cases.extend(sources.iter().map(|&from| Case {
-                    statement,
-                    who,
-                    on,
-                    from,
-                }));
-            }
-        }
-        cases
-    }
-}
 
 /// The entries of one statement as they stand in the list of all powers.
 pub fn add_all<'p>(network: &Network<'p>, statement: &Statement<'p>, powers: &mut Vec<Power>) {

@@ -1,9 +1,9 @@
 //! The entries of a document that give powers, in one form.
 //! Must not live here: whom a selector includes (holders.rs), what the entries are compared with (difference.rs).
 
-use super::PowerKind;
 use super::extent::{Extent, Terms};
-use super::holders::Named;
+use super::holders::{Named, Who};
+use super::power::PowerKind;
 use crate::cidr::Prefix;
 use crate::hujson::pointer::escape;
 use crate::policy::findings::words::joined;
@@ -70,6 +70,50 @@ impl Statement<'_> {
         text.push_str(&joined(&["\0", &self.extent.canonical()]));
         text.push_str(&joined(&["\0", &self.terms.canonical()]));
         text
+    }
+}
+
+/// One combination of a statement: a party, and where it counts.
+#[derive(Clone, Copy)]
+pub struct Case<'s, 'p> {
+    pub statement: &'s Statement<'p>,
+    pub who: &'s Who<'p>,
+    pub on: Option<&'s Who<'p>>,
+    pub from: Option<&'s Who<'p>>,
+}
+
+impl<'s, 'p> Case<'s, 'p> {
+    /// All combinations of a statement; a tag is no step to itself.
+    pub fn all(statement: &'s Statement<'p>) -> Vec<Case<'s, 'p>> {
+        Case::with(statement, statement.holders.parties.iter())
+    }
+
+    /// The same for other holders than those that it names.
+    pub fn with(
+        statement: &'s Statement<'p>,
+        holders: impl Iterator<Item = &'s Who<'p>>,
+    ) -> Vec<Case<'s, 'p>> {
+        let mut cases = Vec::new();
+        let parties = |named: &'s Option<Named<'p>>| match named {
+            Some(named) => named.parties.iter().map(Some).collect(),
+            None => vec![None],
+        };
+        let (places, sources) = (parties(&statement.on), parties(&statement.from));
+        for who in holders {
+            let is_step = statement.terms.through.contains(&who.name());
+            if statement.kind == PowerKind::Tag && (who.name() == statement.what || is_step) {
+                continue;
+            }
+            for &on in &places {
+                cases.extend(sources.iter().map(|&from| Case {
+                    statement,
+                    who,
+                    on,
+                    from,
+                }));
+            }
+        }
+        cases
     }
 }
 

@@ -3,13 +3,13 @@
 
 use std::rc::Rc;
 
-use super::{Power, PowerKind};
-use crate::policy::access::By;
+use super::power::{Power, PowerKind};
+use crate::policy::access_options::By;
 use crate::policy::access_change::AccessReach;
 use crate::policy::language::document::Policy;
 use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::flow::Judge;
-use crate::policy::tailnet::parties::{Parties, PartyKind};
+use crate::policy::tailnet::parties::{Parties, PartyId, PartyKind};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
 
@@ -49,7 +49,9 @@ fn reaches_of<'p>(
     };
     let mut tags = parties(Side::Source);
     tags.retain(|tag| tag.party.kind == PartyKind::Tag && wanted.find(&tag.party.name).is_some());
-    let matrix = judge.matrix(By::Name, &tags, &parties(Side::Destination));
+    let places = parties(Side::Destination);
+    let columns: Vec<_> = (0..places.len()).map(|at| Some(PartyId(at))).collect();
+    let matrix = judge.matrix(By::Name, &tags, (&places, &columns));
     let mut reaches = Vec::with_capacity(tags.len());
     for (at, tag) in tags.iter().enumerate() {
         let own = || matrix.cells.iter().filter(|cell| cell.source.0 == at);

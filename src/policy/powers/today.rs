@@ -1,9 +1,9 @@
 //! Why nobody can use a power now, as far as the devices and users of the context tell.
 //! Must not live here: who has it.
 
-use super::PowerKind;
 use super::holders::Who;
-use super::rows::Case;
+use super::power::PowerKind;
+use super::statements::Case;
 use crate::cidr::{AddressSet, Version};
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind};
@@ -16,6 +16,9 @@ use crate::policy::tailnet::party::Side;
 /// What keeps everybody from using it; none if somebody can, or if that is not known.
 pub fn hindrance(network: &Network<'_>, case: &Case<'_, '_>) -> Option<String> {
     let (who, kind) = (case.who, case.statement.kind);
+    if who.device().is_some() {
+        return None;
+    }
     if let Some(words) = no_user(network, who) {
         return Some(words);
     }

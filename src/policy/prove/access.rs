@@ -1,39 +1,42 @@
 //! Whether a policy gives no more access than another, or just the same: flows first, then logins.
-//! Must not live here: claims about names.
+//! Must not live here: claims about names, how logins are compared (access_logins.rs).
 //!
 //! What both leave open in the same way is no difference: each user or device that may be meant is among the ends itself.
 
-use super::accounts::Accounts;
-use super::counterexample::{Port, counterexample, explained, why_open};
-use super::doors::{Doors, Source, are_devices};
-use super::logins;
+use super::called::{Called, Port, flow};
+use super::counterexample::{explained, why_open};
 use super::passage::{Passage, subsets};
-use super::proof::Finding;
+use super::proof::{Counterexample, Finding};
 use super::reached::Reached;
 use super::settled::Settling;
 use super::supposed;
 use super::world::{Places, fresh_logins, named};
 use crate::policy::explain::Verdict;
 use crate::policy::language::port_set::Opens;
+use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
-use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::tailnet::touched::Pair;
 use crate::policy::verdict::Error;
+use crate::tables::sort;
 
 /// Two policies and all who can be meant.
-struct Compared<'j, 'a> {
+pub(super) struct Compared<'j, 'a> {
     /// The policy that is judged, and the other one.
-    judges: [&'j Judge<'a>; 2],
-    from: &'j Places<'a>,
-    to: &'j Places<'a>,
+    pub judges: [&'j Judge<'a>; 2],
+    pub from: &'j Places<'a>,
+    pub to: &'j Places<'a>,
     /// Decides in every way what is open about them.
-    settling: &'j Settling<'j, 'a>,
+    pub settling: &'j Settling<'j, 'a>,
+    /// What the ends are called under either policy.
+    pub called: [Called<'j, 'a>; 2],
+    /// Whether the rules about groups differ of which nobody says who is in them.
+    pub groups_differ: bool,
     /// Whether less access counts too.
-    same: bool,
+    pub same: bool,
 }
 
 /// Judges the access of one policy by that of another.
@@ -60,6 +63,8 @@ pub fn judge(own: &Judge<'_>, base: &Judge<'_>, same: bool) -> Result<Finding, E
         settling: &Settling::new(&judges, &suppositions, &to, &named),
         from: &from,
         to: &to,
+        called: judges.map(|judge| Called::new(judge, &fresh)),
+        groups_differ: rules_of_groups(own) != rules_of_groups(base),
         same,
     };
     let mut finding = Finding::default();
@@ -169,7 +174,15 @@ impl Compared<'_, '_> {
 
     /// Whether one policy may give more than the other at a pair of ends: with some postures, by some router, whoever the ends are.
     fn may_differ(&self, ends: (usize, usize), is_more: bool) -> bool {
-        self.any(ends, &mut |own, base| self.is_more(own, base, is_more))
+        let (from, to) = (&self.from.classes.ends, &self.to.classes.ends);
+        let both = from.get(ends.0).zip(to.get(ends.1));
+        both.is_some_and(|(from, to)| self.hangs_on_groups(from, to))
+            || self.any(ends, &mut |own, base| self.is_more(own, base, is_more))
+    }
+
+    /// Whether both policies may differ about two ends by who belongs to some group.
+    pub fn hangs_on_groups(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+        self.groups_differ && self.settling.hangs_on_groups(from, to)
     }
 
     /// Whether both policies may give the same to a source without postures.
@@ -251,51 +264,22 @@ impl Compared<'_, '_> {
 
     /// Records the first difference that `explain` confirms, else why one is open.
     fn tell(&self, differences: &[Difference], finding: &mut Finding) -> Result<(), Error> {
-        let [own, base] = self.judges;
         for found in differences {
-            let place =
-                |members: Option<&Vec<usize>>| members.and_then(|members| members.first().copied());
-            let source =
-                place(self.from.by_class().get(found.from)).and_then(|at| self.from.at(at));
-            let target = place(self.to.by_class().get(found.to)).and_then(|at| self.to.at(at));
-            let (Some((from, _)), Some((to, _))) = (source, target) else {
-                continue;
-            };
-            let (has, lacks) = if found.is_more {
-                (own, base)
-            } else {
-                (base, own)
-            };
-            let allowed = explained(has, from, to, found.port)?;
-            let denied = explained(lacks, from, to, found.port)?;
-            // A tag that the other policy does not declare has no devices there.
-            let is_denied = denied.verdict == Verdict::Denied
-                || [from, to]
-                    .iter()
-                    .any(|name| denied.unresolved.iter().any(|own| own == name));
             let is_sure = found.is_sure && !self.may_agree((found.from, found.to));
-            if is_sure && allowed.verdict == Verdict::Allowed && is_denied {
-                finding.because = if found.is_more {
-                    allowed.because
-                } else {
-                    Vec::new()
-                };
-                let rule = finding.because.first().copied();
-                finding.counterexample = Some(counterexample(
-                    from.to_owned(),
-                    to.to_owned(),
-                    found.port,
-                    rule,
-                ));
+            if is_sure && self.confirm(found, finding)? {
                 return Ok(());
             }
             let is_open =
                 || !found.is_sure || self.may_differ((found.from, found.to), found.is_more);
+            let Some(((from, _), (to, _))) = self.ends_of(found) else {
+                continue;
+            };
             if finding.why.is_none() && is_open() {
-                let judge = if allowed.verdict == Verdict::Allowed {
-                    lacks
-                } else {
-                    has
+                let [has, lacks] = self.ordered(found);
+                let allowed = explained(has, &flow(from, to, found.port))?;
+                let judge = match allowed.verdict == Verdict::Allowed {
+                    true => lacks,
+                    false => has,
                 };
                 finding.why = Some(why_open(judge, from, to, found.port)?);
             }
@@ -303,93 +287,58 @@ impl Compared<'_, '_> {
         Ok(())
     }
 
-    /// Compares who may log in where as whom.
-    fn logins(&self, finding: &mut Finding) {
-        let doors = self.judges.map(Doors::new);
-        let [own, base] = &doors;
-        if self
-            .judges
-            .iter()
-            .all(|judge| judge.policy().ssh.is_empty())
-        {
-            return;
-        }
-        let both = [own, base];
-        let all = |_: &Endpoint<'_>| Answer::Yes;
-        let sources = Doors::distinct(&both, Side::Source, self.from, &all, false);
-        let targets = Doors::distinct(&both, Side::Destination, self.to, &all, false);
-        let mut accounts: Vec<String> = Vec::new();
-        for account in own.accounts.iter().chain(&base.accounts) {
-            if !accounts.contains(account) {
-                accounts.push(account.clone());
-            }
-        }
-        let users = ["autogroup:nonroot".to_owned(), "root".to_owned()];
-        let accounts = Accounts::new(&users, &accounts);
-        let mut given: Vec<[Option<&str>; 2]> = vec![[None, None]];
-        for posture in own.postures.iter().chain(&base.postures) {
-            given.append(&mut self.of_both(posture));
-        }
-        for target in &targets {
-            for postures in &given {
-                let opened = [
-                    own.of(target.end, postures[0]),
-                    base.of(target.end, postures[1]),
-                ];
-                for source in &sources {
-                    for account in accounts.of(source.end) {
-                        let answers = [0, 1].map(|at| match (doors.get(at), opened.get(at)) {
-                            (Some(doors), Some(opened)) => {
-                                doors.admits(opened, source.end, target.end, account)
-                            }
-                            _ => Answer::No,
-                        });
-                        self.note(finding, own, (source, target, account), answers, postures);
-                        if finding.counterexample.is_some() {
-                            return;
-                        }
-                    }
-                }
-            }
+    /// The policy that allows it, and the other one.
+    fn ordered(&self, found: &Difference) -> [&Judge<'_>; 2] {
+        let [own, base] = self.judges;
+        match found.is_more {
+            true => [own, base],
+            false => [base, own],
         }
     }
 
-    /// Whether both policies may differ about a login, or agree, for some way in which the open questions about two ends may be
-    /// answered: for a source that meets one of these postures, or none.
-    fn may_be(
-        &self,
-        (source, target, account): (&Source<'_>, &Source<'_>, &str),
-        given: &[[Option<&str>; 2]],
-        differ: bool,
-    ) -> bool {
-        let doors = self.judges.map(Doors::new);
-        let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
-            for doors in &doors {
-                doors.number(side, end, run);
-                doors.number_login(end, &Accounts::one(account), run);
-            }
+    /// One pair of ends, each with its own name.
+    fn ends_of(&self, found: &Difference) -> Option<(Named<'_>, Named<'_>)> {
+        let source = self.from.by_class().get(found.from)?.first()?;
+        let target = self.to.by_class().get(found.to)?.first()?;
+        Some((self.from.at(*source)?, self.to.at(*target)?))
+    }
+
+    /// Records a difference if `explain` confirms it, by the names that say most.
+    fn confirm(&self, found: &Difference, finding: &mut Finding) -> Result<bool, Error> {
+        let [has, lacks] = self.ordered(found);
+        let Some(((from, source), (to, target))) = self.ends_of(found) else {
+            return Ok(false);
         };
-        let is_one = source.is_alone && self.settling.is_one(source.end, target.end);
-        let ends = (source.end, target.end, is_one);
-        self.settling.any(ends, &marks, &mut |judges, pairs| {
-            let [own, base] = judges else {
-                return true;
-            };
-            let (own, base) = (Doors::new(own), Doors::new(base));
-            let differs = |from: &Endpoint<'_>, to: &Endpoint<'_>| {
-                given.iter().any(|[one, other]| {
-                    let own = own.admits(&own.of(to, *one), from, to, account);
-                    let base = base.admits(&base.of(to, *other), from, to, account);
-                    own > base || self.same && base > own
-                })
-            };
-            let mut pairs = pairs.iter().filter(|(from, to)| are_devices(from, to));
-            pairs.any(|(from, to)| differs(from, to) == differ)
-        })
+        // By the names of the policy that is judged.
+        let [called, _] = &self.called;
+        for from in called.of(Side::Source, from, source, &|_| true) {
+            for to in called.of(Side::Destination, to, target, &|_| true) {
+                let flow = flow(&from, &to, found.port);
+                let (allowed, denied) = (explained(has, &flow)?, explained(lacks, &flow)?);
+                // A tag that the other policy does not declare has no devices there.
+                let unresolved = &denied.unresolved;
+                let is_denied = denied.verdict == Verdict::Denied
+                    || unresolved.iter().any(|own| *own == from || *own == to);
+                if allowed.verdict != Verdict::Allowed || !is_denied {
+                    continue;
+                }
+                match found.is_more {
+                    true => finding.because = allowed.because,
+                    false => finding.note = Some(ONLY_THE_OTHER.to_owned()),
+                }
+                finding.counterexample = Some(Counterexample {
+                    flow,
+                    rule: finding.because.first().copied(),
+                    path: Vec::new(),
+                });
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The postures of both policies; one that differs between them counts as two.
-    fn of_both<'n>(&self, posture: &'n str) -> Vec<[Option<&'n str>; 2]> {
+    pub fn of_both<'n>(&self, posture: &'n str) -> Vec<[Option<&'n str>; 2]> {
         let [own, base] = self.judges.map(|judge| {
             let conditions = judge.policy().postures.get(posture);
             conditions.map(|conditions| {
@@ -408,45 +357,42 @@ impl Compared<'_, '_> {
             false => vec![[one, None], [None, other]],
         }
     }
+}
 
-    fn note(
-        &self,
-        finding: &mut Finding,
-        doors: &Doors<'_, '_>,
-        (source, target, account): (&Source<'_>, &Source<'_>, &str),
-        [own, base]: [Answer; 2],
-        given: &[Option<&str>; 2],
-    ) {
-        let is_open = self.settling.is_open(source.end) || self.settling.is_open(target.end);
-        // Where both leave it open, it may be allowed under only one.
-        let is_more = |one: Answer, other: Answer| match is_open {
-            true => one != Answer::No && other != Answer::Yes,
-            false => one > other,
-        };
-        let (more, less) = (is_more(own, base), self.same && is_more(base, own));
-        if !more && !less {
-            return;
-        }
-        let login = (source, target, account);
-        let is_plain = *given == [None, None] && own != Answer::Unknown && base != Answer::Unknown;
-        let is_sure = is_plain && !(is_open && self.may_be(login, &[*given], false));
-        if is_sure {
-            finding.because = match more {
-                true => doors.because(source.end, target.end, account, Answer::Yes),
-                false => Vec::new(),
-            };
-            let rule = finding.because.first().copied();
-            finding.counterexample = Some(logins::counterexample(
-                source.name,
-                target.name,
-                account,
-                rule,
-            ));
-        } else if finding.why.is_none() && (!is_open || self.may_be(login, &[*given], true)) {
-            finding.why = Some(logins::why_open(source.name, target.name, account));
+/// The texts of the rules that name a group of which nobody says who is in it, in their order.
+fn rules_of_groups<'a>(judge: &Judge<'a>) -> Vec<&'a str> {
+    let policy = judge.policy();
+    let is_unknown = |selector: &Selector<'_>| judge.network.groups.is_unknown(selector.name());
+    let mut spans = Vec::new();
+    for rule in policy.rules() {
+        if rule.sources.iter().any(is_unknown) || rule.destinations().any(is_unknown) {
+            spans.push(rule.span);
         }
     }
+    for rule in &policy.ssh {
+        if rule
+            .sources
+            .iter()
+            .chain(&rule.destinations)
+            .any(is_unknown)
+        {
+            spans.push(rule.span);
+        }
+    }
+    let text = policy.document.text();
+    let texts = spans
+        .into_iter()
+        .filter_map(|span| text.get(span.start..span.end));
+    let mut texts: Vec<&str> = texts.collect();
+    sort::sort(&mut texts);
+    texts
 }
+
+/// Why the access is not the same where it is missing.
+pub(super) const ONLY_THE_OTHER: &str = "only the other policy allows it";
+
+/// An end with its own name.
+type Named<'w> = (&'w str, &'w Endpoint<'w>);
 
 /// A flow that one policy allows and the other does not, certainly or possibly.
 struct Difference {

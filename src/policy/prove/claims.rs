@@ -1,27 +1,31 @@
-//! Whether an end is one of those that a claim names; and undefined names in a claim.
-//! Must not live here: what is allowed.
+//! Whether an end is one of those that a claim names.
+//! Must not live here: what the names stand for (meant.rs), what is allowed.
 
 use super::guard::{Claim, Verb};
+use super::meant::{Lack, Meant, meant};
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
-use crate::policy::resolve::{NOWHERE, Names, Resolved};
+use crate::policy::resolve::{NOWHERE, Names};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
+use crate::policy::verdict::Error;
 
 /// A claim beside a policy.
 pub struct Ends<'a> {
-    from: Vec<Selector<'a>>,
-    to: Vec<Selector<'a>>,
+    from: Vec<Meant<'a>>,
+    to: Vec<Meant<'a>>,
     verb: Verb,
-    /// Why the claim is open whatever the rules say: a name in it is undefined.
+    /// Why the claim is false whatever the rules say: which names in it mean nothing.
+    pub void: Option<String>,
+    /// Why the claim is undecided at best: nobody says who belongs to a name in it.
     pub lost: Option<String>,
     /// Whether its destinations include the own devices of its sources (`autogroup:self`).
     pub has_own: bool,
 }
 
-/// The selectors that a claim names on either side.
+/// The selectors that a claim names on either side; a name of a device is among them too, and takes in nobody.
 pub fn selectors(claim: &Claim) -> impl Iterator<Item = Selector<'_>> {
     let names = claim.from.iter().chain(&claim.to);
     names.map(|name| Selector::new(name, NOWHERE))
@@ -29,32 +33,38 @@ pub fn selectors(claim: &Claim) -> impl Iterator<Item = Selector<'_>> {
 
 impl<'a> Ends<'a> {
     /// Reads the names of a claim.
+    ///
+    /// # Errors
+    /// A name that several devices have.
     #[inline(never)]
-    pub fn new(network: &Network<'a>, verb: Verb, claim: &'a Claim) -> Ends<'a> {
-        let mut lost = None;
-        let mut read = |names: &'a [String], side| {
-            let mut selectors = Vec::with_capacity(names.len());
-            for name in names {
-                let selector = Selector::new(name, NOWHERE);
-                match leads_nowhere(network, &selector, side) {
-                    Some(why) => lost = lost.take().or(Some(why)),
-                    None => selectors.push(selector),
-                }
-            }
-            selectors
-        };
-        let (from, to) = (
-            read(&claim.from, Side::Source),
-            read(&claim.to, Side::Destination),
-        );
-        let has_own = to.iter().any(is_own);
-        Ends {
-            from,
-            to,
+    pub fn new(
+        network: &Network<'a>,
+        names: &Names<'a>,
+        verb: Verb,
+        claim: &'a Claim,
+    ) -> Result<Ends<'a>, Error> {
+        let mut ends = Ends {
+            from: Vec::with_capacity(claim.from.len()),
+            to: Vec::with_capacity(claim.to.len()),
             verb,
-            lost,
-            has_own,
+            void: None,
+            lost: None,
+            has_own: false,
+        };
+        let sides = [(Side::Source, &claim.from), (Side::Destination, &claim.to)];
+        for (side, name) in sides
+            .into_iter()
+            .flat_map(|(side, names)| names.iter().map(move |name| (side, name)))
+        {
+            match (meant(network, names, name, side)?, side) {
+                (Ok(meant), Side::Source) => ends.from.push(meant),
+                (Ok(meant), Side::Destination) => ends.to.push(meant),
+                (Err(Lack::Meaning(why)), _) => add(&mut ends.void, why),
+                (Err(Lack::Members(why)), _) => add(&mut ends.lost, why),
+            }
         }
+        ends.has_own = ends.to.iter().any(Meant::is_own);
+        Ok(ends)
     }
 
     /// Whether the claim is about an end as a source. For `only` these are all other ends; and none, where a name is undefined, as
@@ -83,22 +93,15 @@ impl<'a> Ends<'a> {
 
     /// Adds to `run` the answers that distinguish an end for the claim.
     pub fn mark(&self, network: &Network<'_>, side: Side, end: &Endpoint<'_>, run: &mut Vec<u64>) {
-        let selectors = match side {
+        let named = match side {
             Side::Source => &self.from,
             Side::Destination => &self.to,
         };
-        let each = selectors.iter();
-        run.extend(each.map(|selector| network.takes_in(selector, side, end) as u64));
-    }
-
-    /// Whether an end may stand for another: the claim is about identities, not about addresses.
-    pub fn is_by_name(&self, side: Side) -> bool {
-        let selectors = match side {
-            Side::Source => &self.from,
-            Side::Destination => &self.to,
-        };
-        let by_address = |kind| matches!(kind, Kind::Host | Kind::IpSet) || Kind::is_numeric(kind);
-        !selectors.iter().any(|selector| by_address(selector.kind))
+        run.extend(
+            named
+                .iter()
+                .map(|meant| meant.takes_in(network, side, end) as u64),
+        );
     }
 }
 
@@ -144,24 +147,16 @@ fn may_be_both(one: Kind, other: Kind) -> bool {
     }
 }
 
-/// Whether it is `autogroup:self`.
-pub fn is_own(selector: &Selector<'_>) -> bool {
-    selector.kind == Kind::Autogroup(Autogroup::Own)
-}
-
-/// Whether one of these selectors covers an end; `autogroup:self` depends on the source and is left out.
-fn best(
-    network: &Network<'_>,
-    selectors: &[Selector<'_>],
-    side: Side,
-    end: &Endpoint<'_>,
-) -> Answer {
-    let others = selectors.iter().filter(|selector| !is_own(selector));
-    let answers = others.map(|selector| {
-        let answer = network.takes_in(selector, side, end);
-        match end.identity {
+/// Whether one of these covers an end; `autogroup:self` depends on the source and is left out.
+fn best(network: &Network<'_>, named: &[Meant<'_>], side: Side, end: &Endpoint<'_>) -> Answer {
+    let others = named.iter().filter(|meant| !meant.is_own());
+    let answers = others.map(|meant| {
+        let answer = meant.takes_in(network, side, end);
+        match (end.identity, meant) {
             // Some of those who hold a role may be among others of the tailnet's users.
-            Identity::Some(kind, _) if answer == Answer::No && may_be_both(kind, selector.kind) => {
+            (Identity::Some(kind, _), Meant::Selector(selector))
+                if answer == Answer::No && may_be_both(kind, selector.kind) =>
+            {
                 network
                     .takes_in(selector, Side::Destination, end)
                     .min(Answer::Unknown)
@@ -172,29 +167,10 @@ fn best(
     answers.max().unwrap_or_default()
 }
 
-/// Why a name of a claim is undefined, if it is.
-fn leads_nowhere(network: &Network<'_>, selector: &Selector<'_>, side: Side) -> Option<String> {
-    let (policy, name) = (network.policy, selector.name());
-    let is_source = side == Side::Source;
-    let known = match selector.kind {
-        Kind::User => network.knows_user(name) != Some(false),
-        Kind::Group => policy.groups.contains(name),
-        Kind::Tag => policy.tag_owners.contains(name),
-        Kind::IpSet => policy.ipsets.contains(name),
-        Kind::Host => policy.hosts.contains(name),
-        Kind::Domain => selector.domain().is_some(),
-        Kind::Service => !is_source,
-        Kind::Autogroup(Autogroup::Own | Autogroup::Internet) => !is_source,
-        Kind::Autogroup(Autogroup::Unknown | Autogroup::NonRoot) => false,
-        _ => true,
-    };
-    if known {
-        return None;
+/// Adds one more reason.
+fn add(why: &mut Option<String>, more: String) {
+    match why {
+        None => *why = Some(more),
+        Some(why) => why.push_str(&joined(&["; ", &more])),
     }
-    let mut why = joined(&["`", name, "` leads nowhere"]);
-    let found = Names::of(policy, network.context).plain(name);
-    if let Some(hint) = found.as_ref().ok().and_then(Resolved::hint) {
-        why.push_str(&joined(&["; ", hint]));
-    }
-    Some(why)
 }

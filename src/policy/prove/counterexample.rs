@@ -1,57 +1,24 @@
-//! The words about a flow that is not as claimed: the counterexample, with the names of `explain`, and why a flow is undecided.
-//! Must not live here: which flow it is.
+//! The words about a flow that is not as claimed: why it is undecided, and what comes nearest to opening it.
+//! Must not live here: which flow it is, what its ends are called (called.rs).
 
-use super::proof::Counterexample;
+use super::called::{Port, flow};
+use super::proof::NamedFlow;
 use crate::policy::explain::{Explanation, Verdict};
 use crate::policy::findings::words::joined;
-use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::question::{Flow, Subject};
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::verdict::Error;
 
-/// The protocol and port of a flow.
-pub type Port = (Protocol, u16);
-
-/// A flow as a counterexample.
-pub fn counterexample(
-    from: String,
-    to: String,
-    (protocol, port): Port,
-    rule: Option<RuleRef>,
-) -> Counterexample {
-    Counterexample {
-        from,
-        to,
-        protocol: protocol.to_string(),
-        port,
-        user: None,
-        rule,
-    }
-}
-
 /// The answer of `explain` about a flow.
-pub fn explained(
-    judge: &Judge<'_>,
-    from: &str,
-    to: &str,
-    (protocol, port): Port,
-) -> Result<Explanation, Error> {
-    let to = match to.contains("::") {
-        true => joined(&["[", to, "]:", &port.to_string()]),
-        false => joined(&[to, ":", &port.to_string()]),
-    };
-    let flow = Flow::new(
-        &Subject::Plain(from.to_owned()),
-        &to,
-        Some(&protocol.to_string()),
-    )?;
-    judge.explain(&flow)
+pub fn explained(judge: &Judge<'_>, flow: &NamedFlow) -> Result<Explanation, Error> {
+    let from = Subject::Plain(flow.from.clone());
+    judge.explain(&Flow::new(&from, &flow.to, flow.proto.as_deref())?)
 }
 
-/// Why it is open whether a flow is as claimed.
+/// Why it is undecided whether a flow is as claimed.
 pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<String, Error> {
-    let explained = explained(judge, from, to, port)?;
+    let explained = explained(judge, &flow(from, to, port))?;
     let (protocol, number) = (port.0.to_string(), port.1.to_string());
     let flow = joined(&[
         "`", from, "` to `", to, "`, ", &protocol, " ", &number, ": ",
@@ -76,4 +43,20 @@ pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<S
         _ => "text and context do not say whether the claim is about it".to_owned(),
     };
     Ok(joined(&[&flow, &reason]))
+}
+
+/// Why a flow is not allowed: what the nearest rule misses.
+pub fn why_denied(explained: &Explanation) -> String {
+    if let Some(posture) = explained.postures.first() {
+        return joined(&["only with `", posture, "`"]);
+    }
+    match explained.near_misses.first() {
+        Some(miss) => joined(&[&miss.why, &by_rule(miss.rule)]),
+        None => "no rule comes near".to_owned(),
+    }
+}
+
+/// Which rule it is, in words.
+fn by_rule(rule: RuleRef) -> String {
+    joined(&[" (line ", &rule.line.to_string(), ")"])
 }

@@ -3,8 +3,10 @@
 
 use super::accounts::Accounts;
 use super::world::Places;
+use crate::policy::findings::words::joined;
 use crate::policy::language::login::{Account, parts_of_login};
 use crate::policy::language::rule::{Lines, RuleRef, Section};
+use crate::policy::language::selector::Selector;
 use crate::policy::run_ssh_tests::{Door, SshRules};
 use crate::policy::tailnet::classes::Distinct;
 use crate::policy::tailnet::endpoint::Endpoint;
@@ -35,6 +37,8 @@ pub struct Doors<'j, 'a> {
 #[derive(Clone, Copy)]
 pub struct Source<'w> {
     pub name: &'w str,
+    /// Its index among all places.
+    pub place: usize,
     pub end: &'w Endpoint<'w>,
     pub claimed: Answer,
     /// Whether it stands for no other source.
@@ -75,7 +79,7 @@ impl<'j, 'a> Doors<'j, 'a> {
             }
             for to in &rule.destinations {
                 doors.targets.place(to);
-                doors.by_login |= super::claims::is_own(to);
+                doors.by_login |= super::meant::is_own(to);
             }
         }
         if let Some(first) = doors.accounts.first_mut() {
@@ -190,6 +194,58 @@ impl<'j, 'a> Doors<'j, 'a> {
         found
     }
 
+    /// Why a source does not get in, by what the nearest rule misses: the account, the posture, the source.
+    pub fn why_shut(&self, (from, to): (&Endpoint<'_>, &Endpoint<'_>), account: &str) -> String {
+        let (policy, network) = (self.judge.policy(), &self.judge.network);
+        let mut lines = Lines::new(policy.document.text());
+        let mut nearest: Option<(u8, String)> = None;
+        for rule in &policy.ssh {
+            let takes = |by: &[Selector<'_>], side, end: &Endpoint<'_>| {
+                let mut by = by.iter();
+                by.any(|selector| network.takes_in(selector, side, end) != Answer::No)
+            };
+            if !takes(&rule.destinations, Side::Destination, to) {
+                continue;
+            }
+            let users = listed(rule.users.iter().map(|user| user.text));
+            let sources = listed(rule.sources.iter().map(Selector::name));
+            let postures = policy.postures_of(rule.postures.as_deref());
+            let postures_of = listed(postures.iter().map(|word| word.name()));
+            let is_source = takes(&rule.sources, Side::Source, from);
+            let opens = rule
+                .users
+                .iter()
+                .any(|user| match Account::parse(user.text) {
+                    Some(Account::Named(name)) => name == account,
+                    Some(Account::NonRoot) => account != "root",
+                    Some(Account::OwnName(domain)) => {
+                        from.identity.user().and_then(parts_of_login) == Some((account, domain))
+                    }
+                    None => false,
+                });
+            let (distance, why) = match (is_source, opens) {
+                (true, true) if postures.is_empty() => continue,
+                (true, true) => (0, joined(&["posture: only with ", &postures_of])),
+                (true, false) => (
+                    1,
+                    joined(&[
+                        "account: the rule lets in as ",
+                        &users,
+                        ", not as ",
+                        account,
+                    ]),
+                ),
+                (false, true) => (2, joined(&["source: the rule is for ", &sources])),
+                (false, false) => continue,
+            };
+            let line = lines.line_of(rule.span.start).to_string();
+            if nearest.as_ref().is_none_or(|(known, _)| distance < *known) {
+                nearest = Some((distance, joined(&[&why, " (line ", &line, ")"])));
+            }
+        }
+        nearest.map_or("no ssh rule comes near".to_owned(), |(_, why)| why)
+    }
+
     /// The sources or targets of a claim, one of each kind, without those that are not a device of the tailnet.
     #[inline(never)]
     pub fn distinct<'w>(
@@ -227,6 +283,7 @@ impl<'j, 'a> Doors<'j, 'a> {
                 Some(source) => source.is_alone = false,
                 None => found.push(Source {
                     name,
+                    place: at,
                     end,
                     claimed,
                     is_alone: true,
@@ -235,6 +292,18 @@ impl<'j, 'a> Doors<'j, 'a> {
         }
         found
     }
+}
+
+/// Names one after the other.
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut list = String::new();
+    for name in names {
+        if !list.is_empty() {
+            list.push_str(", ");
+        }
+        list.push_str(name);
+    }
+    list
 }
 
 /// Whether both ends are devices: nobody else logs in.

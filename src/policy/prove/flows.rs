@@ -5,8 +5,9 @@
 //! is asked of the two ends alone (settled.rs); where neither the claim nor a rule is certain of an end it is not asked: each
 //! of those it may be stands there itself.
 
+use super::called::Port;
 use super::claims::{Ends, is_meant};
-use super::counterexample::{Port, counterexample, explained, why_open};
+use super::counterexample::why_open;
 use super::guard::Verb;
 use super::passage::Passage;
 use super::proof::Finding;
@@ -16,12 +17,13 @@ use super::world::Places;
 use crate::policy::language::port_set::{Opens, PortSet};
 use crate::policy::language::rule::RuleRef;
 use crate::policy::tailnet::endpoint::Endpoint;
-use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::verdict::Error;
 use crate::tables::index::Numbers;
+use crate::tables::sort;
 
 /// What is allowed at a pair of ends, as far as a claim asks: a flow that is certainly not as claimed, and one that may not be.
 #[derive(Clone, Copy, Default)]
@@ -32,11 +34,13 @@ pub struct Said {
 
 /// One claim while it is judged.
 pub struct Asked<'a> {
-    verb: Verb,
+    pub verb: Verb,
+    /// Whether it is also about flows over devices between.
+    pub over_devices: bool,
     pub ends: Ends<'a>,
-    wanted: PortSet,
+    pub wanted: PortSet,
     /// By class of sources, those that it speaks of.
-    sources: Vec<Vec<(Answer, usize)>>,
+    pub sources: Vec<Vec<(Answer, usize)>>,
     /// Destinations by class, one of each.
     targets: Vec<(usize, Answer, usize)>,
     /// The places of the flows known, by the sets that are certainly and possibly open.
@@ -46,17 +50,29 @@ pub struct Asked<'a> {
     meets: Vec<Option<bool>>,
     /// Which rules open what is always open.
     opening: Vec<bool>,
-    finding: Finding,
+    pub finding: Finding,
+    /// How little the counterexample says to people.
+    pub strange: u8,
 }
 
 impl<'a> Asked<'a> {
     /// Makes a claim ready.
     #[inline(never)]
-    pub fn new(field: &Field<'_, 'a>, verb: Verb, ends: Ends<'a>, wanted: PortSet) -> Asked<'a> {
+    pub fn new(
+        field: &Field<'_, 'a>,
+        (verb, over_devices): (Verb, bool),
+        ends: Ends<'a>,
+        wanted: PortSet,
+    ) -> Asked<'a> {
         let network = &field.judge.network;
-        let best = |asked: &[(Answer, usize)], places| {
-            best_of(asked, &|one, other| field.are_alike(places, one, other))
+        let best = |mut asked: Vec<(Answer, usize)>, places, strange: &[u8]| {
+            // Those who say most to people stand for the others.
+            sort::sort_by(&mut asked, |(_, one), (_, other)| {
+                strange.get(*one).cmp(&strange.get(*other))
+            });
+            best_of(&asked, &|one, other| field.are_alike(places, one, other))
         };
+        let [strange_sources, strange_targets] = &field.strange;
         let sends = |end: &Endpoint<'_>| ends.sends(network, end);
         let receives = |end: &Endpoint<'_>| ends.receives(network, end);
         let mut sources = Vec::new();
@@ -64,12 +80,13 @@ impl<'a> Asked<'a> {
             let asked = claimed(field, field.from, members, &sends);
             sources.push(match ends.has_own {
                 true => asked,
-                false => best(&asked, field.from),
+                false => best(asked, field.from, strange_sources),
             });
         }
         let mut targets = Vec::new();
         for (class, members) in field.to.by_class().iter().enumerate() {
-            let best = best(&claimed(field, field.to, members, &receives), field.to);
+            let asked = claimed(field, field.to, members, &receives);
+            let best = best(asked, field.to, strange_targets);
             targets.extend(best.into_iter().map(|(answer, at)| (class, answer, at)));
         }
         let finding = Finding {
@@ -78,6 +95,7 @@ impl<'a> Asked<'a> {
         };
         Asked {
             verb,
+            over_devices,
             ends,
             wanted,
             sources,
@@ -87,15 +105,17 @@ impl<'a> Asked<'a> {
             meets: Vec::new(),
             opening: vec![false; field.judge.about.rules.len()],
             finding,
+            strange: u8::MAX,
         }
     }
 
+    /// Whether nothing can be found that says more.
     fn is_decided(&self) -> bool {
-        self.finding.counterexample.is_some()
+        self.finding.counterexample.is_some() && self.strange == 0
     }
 
     /// The destinations of one source, each with its class: those that are claimed of all, and its own devices.
-    fn targets_of(&self, end: &Endpoint<'_>, to: &Places<'_>) -> Vec<(usize, Answer, usize)> {
+    pub fn targets_of(&self, end: &Endpoint<'_>, to: &Places<'_>) -> Vec<(usize, Answer, usize)> {
         let mut targets = self.targets.clone();
         for (at, stands) in to.stands.iter().enumerate().filter(|_| self.ends.has_own) {
             let other = stands.ends.first().map(|end| end.identity);
@@ -209,8 +229,7 @@ fn best_of(
 pub fn judge<'a>(
     field: &Field<'_, 'a>,
     mut asked: Vec<Asked<'a>>,
-    rules: &[RuleRef],
-) -> Result<Vec<Finding>, Error> {
+) -> Result<Vec<Asked<'a>>, Error> {
     let (from, to) = (&field.from.classes, &field.to.classes);
     let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
     let mut reached = Reached::new(field.judge, 0, (from, to), &mut sets, &mut postures);
@@ -241,7 +260,7 @@ pub fn judge<'a>(
             }
         }
     }
-    Ok(asked.into_iter().map(|asked| asked.found(rules)).collect())
+    Ok(asked)
 }
 
 impl<'a> Asked<'a> {
@@ -346,44 +365,21 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// Notes a counterexample if `explain` says the same, by the names that say most.
-    fn confirm(
-        &mut self,
-        field: &Field<'_, 'a>,
-        (source, target): (usize, usize),
-        port: Port,
-        (row, sets): (Option<&Row>, &Sets),
-    ) -> Result<(), Error> {
-        let wanted = match self.verb {
-            Verb::Always => Answer::No,
-            _ => Answer::Yes,
-        };
-        let is_sure = !self.may_be(field, (source, target), false);
-        for from in self
-            .names(field, Side::Source, source)
-            .into_iter()
-            .filter(|_| is_sure)
-        {
-            for to in self.names(field, Side::Destination, target) {
-                let explained = explained(field.judge, &from, &to, port)?;
-                if explained.verdict == wanted.into() {
-                    self.finding.because = explained.because;
-                    let rule = self.finding.because.first().copied();
-                    self.finding.counterexample = Some(counterexample(from, to, port, rule));
-                    return Ok(());
-                }
-            }
-        }
-        self.leave_open(field, (source, target), port, (row, sets))
-    }
-
     /// Whether it may turn out that something at a pair of ends is claimed and not so, or that nothing is. Where nothing is
     /// open about the ends the rules have said all.
-    fn may_be(&self, field: &Field<'_, 'a>, (source, target): (usize, usize), fails: bool) -> bool {
+    pub fn may_be(
+        &self,
+        field: &Field<'_, 'a>,
+        (source, target): (usize, usize),
+        fails: bool,
+    ) -> bool {
         let (Some((_, from)), Some((_, to))) = (field.from.at(source), field.to.at(target)) else {
             return true;
         };
         let is_led = self.verb == Verb::Always && field.judge.may_be_led(to);
+        if fails && field.settling.hangs_on_groups(from, to) {
+            return true;
+        }
         if !field.settling.is_open(from) && !field.settling.is_open(to) && !is_led {
             return fails;
         }
@@ -422,38 +418,8 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// What an end may be called: the user or tag whose device it is, where the claim says the same of them; else its address.
-    fn names(&self, field: &Field<'_, 'a>, side: Side, at: usize) -> Vec<String> {
-        let places = match side {
-            Side::Source => field.from,
-            Side::Destination => field.to,
-        };
-        let mut names = Vec::new();
-        let Some((own, end)) = places.at(at) else {
-            return names;
-        };
-        let wider: Vec<Identity<'_>> = match end.identity {
-            Identity::User(_) if end.device.is_some() => vec![end.identity],
-            Identity::Tags(tags) => tags.iter().map(|tag| Identity::Tag(tag.trim())).collect(),
-            _ => Vec::new(),
-        };
-        for identity in wider.into_iter().filter(|_| self.ends.is_by_name(side)) {
-            let end = Endpoint::supposed(identity);
-            let network = &field.judge.network;
-            let claimed = match side {
-                Side::Source => self.ends.sends(network, &end),
-                Side::Destination => self.ends.receives(network, &end),
-            };
-            if let (Answer::Yes, Identity::User(name) | Identity::Tag(name)) = (claimed, identity) {
-                names.push(name.to_owned());
-            }
-        }
-        names.push(own.to_owned());
-        names
-    }
-
     /// Notes why the claim is open, for the first flow that leaves it so.
-    fn leave_open(
+    pub fn leave_open(
         &mut self,
         field: &Field<'_, 'a>,
         (source, target): (usize, usize),
@@ -472,7 +438,7 @@ impl<'a> Asked<'a> {
     }
 
     /// What was found, with its rules.
-    fn found(mut self, rules: &[RuleRef]) -> Finding {
+    pub fn found(mut self, rules: &[RuleRef]) -> Finding {
         if self.finding.counterexample.is_none()
             && (self.verb == Verb::Always || self.finding.why.is_some())
         {

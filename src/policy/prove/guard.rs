@@ -27,13 +27,15 @@ pub(super) struct Assertion {
     pub place: String,
     /// What it says.
     pub says: Says,
+    /// Why it says nothing, if a value in it means nothing: an account, ports or a protocol.
+    pub void: Option<String>,
 }
 
 impl Assertion {
     /// The claim, unless it compares with another policy.
     pub fn claim(&self) -> Option<&Claim> {
         match &self.says {
-            Says::Flows(_, claim, _) | Says::Logins(_, claim, _) => Some(claim),
+            Says::Flows(_, claim, ..) | Says::Logins(_, claim, _) => Some(claim),
             Says::Access { .. } => None,
         }
     }
@@ -42,8 +44,8 @@ impl Assertion {
 /// What an assertion says.
 #[derive(Clone, Debug)]
 pub(super) enum Says {
-    /// A claim about flows of these protocols and ports.
-    Flows(Verb, Claim, PortSet),
+    /// A claim about flows of these protocols and ports; whether also over devices between.
+    Flows(Verb, Claim, PortSet, bool),
     /// A claim about logins as these accounts.
     Logins(Verb, Claim, Vec<String>),
     /// There is no more access than another policy gives, or exactly the same.
@@ -85,7 +87,7 @@ pub(super) enum Base {
 }
 
 const ASSERTION: [&str; 6] = ["why", "never", "always", "only", "noMoreThan", "sameAs"];
-const CLAIM: [&str; 5] = ["from", "to", "ports", "proto", "users"];
+const CLAIM: [&str; 6] = ["from", "to", "ports", "proto", "users", "paths"];
 
 impl Guard {
     /// Reads a guard. In a file each assertion has a line, and mistakes have line and column; in a guard made from objects they
@@ -100,6 +102,7 @@ impl Guard {
             places: Locator::new(text),
             is_file,
             at: 0,
+            void: None,
         };
         let root = document.root();
         if root.kind() != Kind::Array {
@@ -113,41 +116,45 @@ impl Guard {
         Ok(Guard { assertions })
     }
 
-    /// The texts of the policies that assertions are compared with, one for each assertion that has one.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] for a name that is not among those given.
-    pub(super) fn base_texts<'g>(
-        &'g self,
-        bases: &'g [(String, String)],
-    ) -> Result<Vec<&'g str>, Error> {
-        let mut texts = Vec::new();
-        for assertion in &self.assertions {
-            let name = match &assertion.says {
-                Says::Access {
-                    base: Base::Named(name),
-                    ..
-                } => name,
-                Says::Access {
-                    base: Base::Written(text),
-                    ..
-                } => {
-                    texts.push(text.as_str());
-                    continue;
-                }
-                _ => continue,
-            };
-            match bases.iter().find(|(known, _)| known == name) {
-                Some((_, text)) => texts.push(text),
-                None => return Err(no_base(&assertion.place, name, bases)),
-            }
-        }
-        Ok(texts)
+    /// The policies that assertions are compared with, one for each assertion that compares.
+    pub(super) fn bases(&self) -> impl Iterator<Item = &Base> {
+        let each = self.assertions.iter();
+        each.filter_map(|assertion| match &assertion.says {
+            Says::Access { base, .. } => Some(base),
+            _ => None,
+        })
     }
 }
 
-fn no_base(place: &str, name: &str, bases: &[(String, String)]) -> Error {
-    let mut message = joined(&[place, "no base is called `", name, "`; there "]);
+impl Base {
+    /// Its text, or why there is none.
+    pub fn text<'g>(&'g self, bases: &'g [(String, String)]) -> Result<&'g str, String> {
+        let name = match self {
+            Base::Written(text) => return Ok(text),
+            Base::Named(name) => name,
+        };
+        match bases.iter().find(|(known, _)| known == name) {
+            Some((_, text)) => Ok(text),
+            None => Err(no_base(name, bases)),
+        }
+    }
+
+    /// What to call it.
+    pub fn words(&self) -> String {
+        match self {
+            Base::Named(name) => joined(&["the base `", name, "`"]),
+            Base::Written(_) => "the given policy".to_owned(),
+        }
+    }
+}
+
+fn no_base(name: &str, bases: &[(String, String)]) -> String {
+    // Whole policies do not belong into a message.
+    if name.contains(['{', '\n']) {
+        return "another policy is given as an object or by the name of a base, not as a text"
+            .to_owned();
+    }
+    let mut message = joined(&["no base is called `", name, "`; there "]);
     let mut between = if bases.len() == 1 { "is `" } else { "are `" };
     for (known, _) in bases {
         message.push_str(&joined(&[between, known, "`"]));
@@ -156,7 +163,7 @@ fn no_base(place: &str, name: &str, bases: &[(String, String)]) -> Error {
     if bases.is_empty() {
         message.push_str("is none");
     }
-    Error::Argument(message)
+    message
 }
 
 /// Reads one guard.
@@ -165,6 +172,8 @@ struct Reader<'t> {
     is_file: bool,
     /// The index of the assertion that is read.
     at: usize,
+    /// Why that assertion says nothing.
+    void: Option<String>,
 }
 
 impl Reader<'_> {
@@ -217,7 +226,7 @@ impl Reader<'_> {
         Ok(members)
     }
 
-    fn assertion(&self, value: Value<'_>) -> Result<Assertion, Error> {
+    fn assertion(&mut self, value: Value<'_>) -> Result<Assertion, Error> {
         let mut members = self.members(value, "an assertion", &ASSERTION)?;
         if let Some(at) = members
             .iter()
@@ -244,6 +253,7 @@ impl Reader<'_> {
             line: self.is_file.then_some(line),
             place: self.place(only.value.span()),
             says,
+            void: self.void.take(),
         })
     }
 
@@ -258,7 +268,7 @@ impl Reader<'_> {
         }
     }
 
-    fn claim(&self, verb: Verb, value: Value<'_>) -> Result<Says, Error> {
+    fn claim(&mut self, verb: Verb, value: Value<'_>) -> Result<Says, Error> {
         let members = self.members(value, "a claim", &CLAIM)?;
         let find = |name: &str| {
             members
@@ -273,42 +283,54 @@ impl Reader<'_> {
             from: names("from")?,
             to: names("to")?,
         };
-        let (ports, protocol) = (find("ports"), find("proto"));
+        let (ports, protocol, paths) = (find("ports"), find("proto"), find("paths"));
+        if let Some(paths) = paths.filter(|_| verb != Verb::Never) {
+            return Err(self.fail(paths.name.span(), "`paths` goes with never only"));
+        }
         let Some(users) = find("users") else {
+            let over = self.is_true(paths.map(|m| m.value))?;
             let wanted = self.wanted(verb, ports.map(|m| m.value), protocol.map(|m| m.value))?;
-            return Ok(Says::Flows(verb, claim, wanted));
+            return Ok(Says::Flows(verb, claim, wanted, over));
         };
-        if let Some(stranger) = ports.or(protocol) {
-            let message = "a claim about logins has no `ports` and no `proto`";
+        if let Some(stranger) = ports.or(protocol).or(paths) {
+            let message = "a claim about logins has no `ports`, no `proto` and no `paths`";
             return Err(self.fail(stranger.name.span(), message));
         }
         let accounts = self.names(users.value, "users")?;
         if let Some(unfit) = accounts.iter().find(|name| Account::parse(name).is_none()) {
-            let message = joined(&[
+            self.void = Some(joined(&[
                 &quoted(unfit),
                 " is no account; all but root are `autogroup:nonroot`",
-            ]);
-            return Err(self.fail(users.value.span(), &message));
+            ]));
         }
         Ok(Says::Logins(verb, claim, accounts))
     }
 
     /// The protocols and ports of a claim. A claim that names ports is about protocols with ports.
     fn wanted(
-        &self,
+        &mut self,
         verb: Verb,
         ports: Option<Value<'_>>,
         protocol: Option<Value<'_>>,
     ) -> Result<PortSet, Error> {
         let ports = match ports {
             None => Ports::One(PortRange::ALL),
-            Some(value) => Ports::parse(self.text(value, "`ports`")?)
-                .map_err(|error| self.fail(value.span(), &error.to_string()))?,
+            Some(value) => match Ports::parse(self.text(value, "`ports`")?) {
+                Ok(ports) => ports,
+                Err(error) => {
+                    self.void = Some(error.to_string());
+                    return Ok(PortSet::default());
+                }
+            },
         };
         if let Some(value) = protocol {
-            let named = Protocol::parse(self.text(value, "`proto`")?);
-            let named = named.map_err(|error| self.fail(value.span(), &error.to_string()))?;
-            return Ok(PortSet::just(&[named], &ports));
+            return Ok(match Protocol::parse(self.text(value, "`proto`")?) {
+                Ok(named) => PortSet::just(&[named], &ports),
+                Err(error) => {
+                    self.void = Some(error.to_string());
+                    PortSet::default()
+                }
+            });
         }
         let is_meant = |protocol: &Protocol| match verb {
             Verb::Always => *protocol == Protocol::TCP,
@@ -316,6 +338,16 @@ impl Reader<'_> {
         };
         let all: Vec<Protocol> = (1..=u8::MAX).map(Protocol).filter(is_meant).collect();
         Ok(PortSet::just(&all, &ports))
+    }
+
+    /// Whether `paths` is there; it is true or left out.
+    fn is_true(&self, value: Option<Value<'_>>) -> Result<bool, Error> {
+        match value {
+            Some(value) if value.raw() != "true" => {
+                Err(self.fail(value.span(), "`paths` is true, or left out"))
+            }
+            value => Ok(value.is_some()),
+        }
     }
 
     /// A name, or a list of names.

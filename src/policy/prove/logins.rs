@@ -2,11 +2,12 @@
 //! Must not live here: what an ssh rule admits (run_ssh_tests.rs), flows.
 
 use super::accounts::Accounts;
+use super::called::login;
 use super::claims::{Ends, is_meant};
 use super::doors::{Doors, Source, are_devices};
 use super::guard::Verb;
 use super::proof::{Counterexample, Finding};
-use super::settled::{Field, Settling};
+use super::settled::Field;
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::language::selector::Selector;
@@ -51,7 +52,8 @@ pub fn judge<'a>(
     let mut judging = Judging {
         doors,
         claim: (verb, ends, &accounts),
-        settling: field.settling,
+        field,
+        strange: u8::MAX,
         because: vec![false; doors.judge.policy().ssh.len()],
         finding: Finding {
             why: ends.lost.clone(),
@@ -93,9 +95,11 @@ fn pair_claimed(
 struct Judging<'d, 'j, 'a> {
     doors: &'d Doors<'j, 'a>,
     claim: (Verb, &'d Ends<'a>, &'d Accounts<'d>),
-    settling: &'d Settling<'d, 'a>,
+    field: &'d Field<'d, 'a>,
     because: Vec<bool>,
     finding: Finding,
+    /// How little the counterexample says to people.
+    strange: u8,
 }
 
 /// A login that is judged.
@@ -118,7 +122,7 @@ impl Judging<'_, '_, '_> {
             .collect();
         for source in sources {
             let claimed = pair_claimed(ends, &doors.judge.network, source, target);
-            if claimed != Answer::No && self.finding.counterexample.is_none() {
+            if claimed != Answer::No && !self.is_decided() {
                 let login = Login {
                     source,
                     target,
@@ -148,10 +152,15 @@ impl Judging<'_, '_, '_> {
             let certain = ask(plain);
             let possible = given.iter().map(ask).fold(certain, Answer::max);
             self.judge((login, account), claimed, (certain, possible));
-            if self.finding.counterexample.is_some() {
+            if self.is_decided() {
                 return;
             }
         }
+    }
+
+    /// Whether nothing can be found that says more.
+    fn is_decided(&self) -> bool {
+        self.finding.counterexample.is_some() && self.strange == 0
     }
 
     fn judge(
@@ -177,17 +186,16 @@ impl Judging<'_, '_, '_> {
         );
         // The result may be the same for everybody it may be.
         let is_false = is_false
-            || is_open && (self.settling.is_open(source.end) || self.settling.is_open(target.end));
+            || is_open
+                && (self.field.settling.is_open(source.end)
+                    || self.field.settling.is_open(target.end));
+        let strange = self.field.strangeness(source.place, target.place);
+        if self.finding.counterexample.is_some() && strange >= self.strange {
+            return;
+        }
         if is_false && is_known && !self.may_be(login, Some(account), false) {
-            self.finding.because = match is_always {
-                true => Vec::new(),
-                false => self
-                    .doors
-                    .because(source.end, target.end, account, Answer::Yes),
-            };
-            let rule = self.finding.because.first().copied();
-            self.finding.counterexample =
-                Some(counterexample(source.name, target.name, account, rule));
+            self.strange = strange;
+            self.confirm(login, account);
         } else if self.finding.why.is_none() {
             let in_doubt =
                 is_false || is_open && (is_known || self.is_apart((source, target), account));
@@ -202,6 +210,39 @@ impl Judging<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// Notes a counterexample, by the names that say most.
+    fn confirm(&mut self, login: Login<'_>, account: &str) {
+        let Login { source, target, .. } = login;
+        let (verb, ends, _) = self.claim;
+        let (doors, network) = (self.doors, &self.doors.judge.network);
+        let wanted = match verb {
+            Verb::Always => Answer::No,
+            _ => Answer::Yes,
+        };
+        let is_so = |from: &Endpoint<'_>, to: &Endpoint<'_>| {
+            ends.speak_of(network, from, to)
+                && doors.admits(&doors.of(to, None), from, to, account) == wanted
+        };
+        let called = self.field.called;
+        let from = called.of(Side::Source, source.name, source.end, &|from| {
+            is_so(from, target.end)
+        });
+        let to = called.of(Side::Destination, target.name, target.end, &|to| {
+            is_so(source.end, to)
+        });
+        let (Some(from), Some(to)) = (from.first(), to.first()) else {
+            return;
+        };
+        self.finding.because = match verb {
+            Verb::Always => Vec::new(),
+            _ => doors.because(source.end, target.end, account, Answer::Yes),
+        };
+        let rule = self.finding.because.first().copied();
+        self.finding.note =
+            (verb == Verb::Always).then(|| doors.why_shut((source.end, target.end), account));
+        self.finding.counterexample = Some(counterexample(from, to, account, rule));
     }
 
     /// Notes that it is open, if it is.
@@ -226,7 +267,10 @@ impl Judging<'_, '_, '_> {
     /// Where nothing is open about them the rules have said all.
     fn may_be(&self, login: Login<'_>, account: Option<&str>, fails: bool) -> bool {
         let Login { source, target, .. } = login;
-        if !self.settling.is_open(source.end) && !self.settling.is_open(target.end) {
+        if fails && self.field.settling.hangs_on_groups(source.end, target.end) {
+            return true;
+        }
+        if !self.field.settling.is_open(source.end) && !self.field.settling.is_open(target.end) {
             return fails;
         }
         let (_, ends, accounts) = self.claim;
@@ -235,9 +279,9 @@ impl Judging<'_, '_, '_> {
             self.doors.number_login(end, accounts, run);
             ends.mark(&self.doors.judge.network, side, end, run);
         };
-        let is_one = || source.is_alone && self.settling.is_one(source.end, target.end);
+        let is_one = || source.is_alone && self.field.settling.is_one(source.end, target.end);
         let pair = (source.end, target.end, login.is_one || is_one());
-        self.settling.any(pair, &marks, &mut |judges, pairs| {
+        self.field.settling.any(pair, &marks, &mut |judges, pairs| {
             let each = judges.iter().map(|judge| Doors::new(judge));
             each.into_iter().any(|doors| {
                 pairs
@@ -318,12 +362,9 @@ pub fn counterexample(
     rule: Option<RuleRef>,
 ) -> Counterexample {
     Counterexample {
-        from: from.to_owned(),
-        to: to.to_owned(),
-        protocol: "tcp".to_owned(),
-        port: 22,
-        user: Some(account.to_owned()),
+        flow: login(from, to, account),
         rule,
+        path: Vec::new(),
     }
 }
 

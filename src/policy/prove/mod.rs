@@ -2,14 +2,19 @@
 //! Must not live here: how a guard is read (guard.rs), how claims are judged (flows.rs, logins.rs, access.rs).
 
 mod access;
+mod access_logins;
 mod accounts;
+mod called;
 mod claims;
+mod confirm;
 mod counterexample;
 mod doors;
 mod flows;
 mod guard;
 mod logins;
+mod meant;
 mod passage;
+mod paths;
 mod proof;
 mod reached;
 mod settled;
@@ -17,9 +22,10 @@ mod supposed;
 mod world;
 
 pub use guard::Guard;
-pub use proof::{Counterexample, Proof, ProofResult};
+pub use proof::{Counterexample, NamedFlow, Proof, ProofResult};
 
 use crate::hujson;
+use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::context::PolicyContext;
@@ -27,10 +33,12 @@ use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::party::Side;
 use crate::policy::verdict::Error;
 
+use called::Called;
 use claims::{Ends, selectors};
 use doors::Doors;
 use flows::Asked;
-use guard::{Assertion, Says};
+use guard::{Assertion, Base, Says};
+use paths::Paths;
 use proof::Finding;
 use settled::{Field, Settling};
 use world::{Places, fresh_logins, named};
@@ -39,7 +47,7 @@ impl<'p> Policy<'p> {
     /// Whether the assertions of a guard hold (docs/policy-language.md#assertions). `bases` are the policies that it names, as texts by name.
     ///
     /// # Errors
-    /// [`Error::Argument`] for a missing base, [`Error::Syntax`] and [`Error::Refused`] for a base that has no answers.
+    /// [`Error::Argument`] for the name of a device that several have.
     #[inline(never)]
     pub fn prove(
         &'p self,
@@ -48,23 +56,32 @@ impl<'p> Policy<'p> {
         context: &'p PolicyContext,
     ) -> Result<Proof, Error> {
         let mut documents = Vec::new();
-        for text in guard.base_texts(bases)? {
-            documents.push(hujson::parse(text)?);
+        for base in guard.bases() {
+            documents.push(base.text(bases).and_then(|text| {
+                hujson::parse(text).map_err(|error| in_base(base, &error.into()))
+            }));
         }
-        let others: Vec<Policy<'_>> = documents.iter().map(Policy::read).collect();
-        for other in &others {
-            other.accept(context)?;
+        let mut others = Vec::new();
+        for (base, document) in guard.bases().zip(&documents) {
+            others.push(match document {
+                Ok(document) => Ok((base, Policy::read(document))),
+                Err(why) => Err(why.clone()),
+            });
         }
         let judge = Judge::new(self, context);
         let mut claimed = of_claims(&judge, guard)?.into_iter();
         let mut others = others.iter();
         let mut results = Vec::with_capacity(guard.assertions.len());
         for assertion in &guard.assertions {
-            let finding = match (&assertion.says, others.as_slice()) {
-                (Says::Access { same, .. }, [other, ..]) => {
-                    others.next();
-                    access::judge(&judge, &Judge::new(other, context), *same)?
-                }
+            let finding = match &assertion.says {
+                Says::Access { same, .. } => match others.next() {
+                    Some(Ok((base, other))) => match other.accept(context) {
+                        Ok(()) => access::judge(&judge, &Judge::new(other, context), *same)?,
+                        Err(error) => Finding::void(in_base(base, &error)),
+                    },
+                    Some(Err(why)) => Finding::void(why.clone()),
+                    None => Finding::default(),
+                },
                 _ => claimed.next().unwrap_or_default(),
             };
             results.push(finding.result(assertion.given.clone(), assertion.line));
@@ -79,6 +96,11 @@ impl<'p> Policy<'p> {
         }
         Ok(Proof { holds, results })
     }
+}
+
+/// Why another policy has no answers.
+fn in_base(base: &Base, error: &Error) -> String {
+    joined(&[&base.words(), ": ", &error.to_string()])
 }
 
 /// Judges the claims about names, in the order of the guard.
@@ -105,29 +127,57 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
     let to = Places::new(&[judge], &named, Side::Destination);
     let judges = [judge];
     let settling = Settling::new(&judges, &suppositions, &to, &named);
+    let called = Called::new(judge, &fresh);
+    let strange = [&from, &to].map(|places| called.strangeness_of(places));
     let field = Field {
         judge,
         from: &from,
         to: &to,
         settling: &settling,
+        called: &called,
+        strange,
     };
+    judge_each(&field, guard)
+}
+
+/// Judges each claim about names: logins one by one, flows together.
+fn judge_each<'a>(field: &Field<'_, 'a>, guard: &'a Guard) -> Result<Vec<Finding>, Error> {
+    let judge = field.judge;
     let doors = Doors::new(judge);
     let (mut asked, mut findings) = (Vec::new(), Vec::new());
     for assertion in &guard.assertions {
-        match &assertion.says {
-            Says::Flows(verb, claim, wanted) => {
-                let ends = Ends::new(&judge.network, *verb, claim);
-                asked.push(Asked::new(&field, *verb, ends, wanted.clone()));
-                findings.push(None);
+        let (verb, claim) = match &assertion.says {
+            Says::Flows(verb, claim, ..) | Says::Logins(verb, claim, _) => (*verb, claim),
+            Says::Access { .. } => continue,
+        };
+        let ends = Ends::new(&judge.network, &field.called.names, verb, claim)
+            .map_err(|error| Error::Argument(joined(&[&assertion.place, &error.to_string()])))?;
+        let void = assertion.void.as_ref().or(ends.void.as_ref());
+        findings.push(match (&assertion.says, void) {
+            (_, Some(why)) => Some(Finding::void(why.clone())),
+            (Says::Logins(_, _, users), _) => {
+                Some(logins::judge(&doors, (verb, &ends, users), field))
             }
-            Says::Logins(verb, claim, users) => {
-                let ends = Ends::new(&judge.network, *verb, claim);
-                findings.push(Some(logins::judge(&doors, (*verb, &ends, users), &field)));
+            (Says::Flows(_, _, wanted, over_devices), _) => {
+                asked.push(Asked::new(
+                    field,
+                    (verb, *over_devices),
+                    ends,
+                    wanted.clone(),
+                ));
+                None
             }
-            Says::Access { .. } => {}
-        }
+            (Says::Access { .. }, _) => continue,
+        });
     }
-    let mut of_flows = flows::judge(&field, asked, &judge.rule_refs())?.into_iter();
+    let rules = judge.rule_refs();
+    let mut paths = Paths::new(field);
+    let mut of_flows = Vec::with_capacity(findings.len());
+    for mut asked in flows::judge(field, asked)? {
+        paths.judge(&mut asked)?;
+        of_flows.push(asked.found(&rules));
+    }
+    let mut of_flows = of_flows.into_iter();
     let each = findings.into_iter();
     Ok(each
         .map(|known| known.or_else(|| of_flows.next()).unwrap_or_default())

@@ -14,6 +14,7 @@ use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::{Side, is_outsider};
 use crate::tables::index::{Numbers, Runs};
 
+use super::called::{Called, pair_strangeness};
 use super::supposed;
 use super::world::Places;
 
@@ -36,6 +37,8 @@ pub struct Settling<'w, 'a> {
     tags: Vec<&'w str>,
     services: Vec<&'w str>,
     roles: Vec<Role>,
+    /// The groups of which nobody says who is in them.
+    synced: Vec<Selector<'a>>,
 }
 
 /// The two sides of all flows under one policy.
@@ -45,9 +48,29 @@ pub struct Field<'j, 'a> {
     pub to: &'j Places<'a>,
     /// What is open about them.
     pub settling: &'j Settling<'j, 'a>,
+    /// What they are called.
+    pub called: &'j Called<'j, 'a>,
+    /// How little the places of either side say to people.
+    pub strange: [Vec<u8>; 2],
 }
 
 impl Field<'_, '_> {
+    /// How little a pair of places says to people.
+    pub fn strangeness(&self, from: usize, to: usize) -> u8 {
+        let [sources, targets] = &self.strange;
+        match (
+            self.from.at(from),
+            self.to.at(to),
+            sources.get(from),
+            targets.get(to),
+        ) {
+            (Some((_, from)), Some((_, to)), Some(one), Some(other)) => {
+                pair_strangeness((from, *one), (to, *other))
+            }
+            _ => u8::MAX,
+        }
+    }
+
     /// Whether one of two ends that rules take in alike may stand for the other: the same is open about both.
     pub fn are_alike(&self, places: &Places<'_>, one: usize, other: usize) -> bool {
         let (Some((_, one)), Some((_, other))) = (places.at(one), places.at(other)) else {
@@ -80,6 +103,7 @@ impl<'w, 'a> Settling<'w, 'a> {
             tags: Vec::new(),
             services: Vec::new(),
             roles: Vec::new(),
+            synced: Vec::new(),
         };
         let ends = places
             .stands
@@ -101,6 +125,13 @@ impl<'w, 'a> Settling<'w, 'a> {
                 Kind::User if is_known => settling.logins.push(name),
                 Kind::Tag if is_known => settling.tags.push(name),
                 Kind::Service => settling.services.push(name),
+                Kind::Group
+                    if told
+                        .iter()
+                        .any(|judge| judge.network.groups.is_unknown(name)) =>
+                {
+                    settling.synced.push(*selector);
+                }
                 Kind::Autogroup(Autogroup::Role(role)) if !settling.roles.contains(&role) => {
                     settling.roles.push(role);
                 }
@@ -127,6 +158,17 @@ impl<'w, 'a> Settling<'w, 'a> {
             identity => identity != Identity::Unknown,
         };
         !is_placed || !is_settled
+    }
+
+    /// Whether one of two ends may belong to a group of which nobody says who is in it. Who is, is not tried.
+    pub fn hangs_on_groups(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
+        self.told.iter().any(|judge| {
+            self.synced.iter().any(|group| {
+                let may_be =
+                    |end| judge.network.takes_in(group, Side::Source, end) == Answer::Unknown;
+                may_be(from) || may_be(to)
+            })
+        })
     }
 
     /// The roles that a user may hold, where that is open.

@@ -162,5 +162,10 @@ fn device(owner: Owner, routes: Vec<Prefix>) -> Device {
         addresses: Vec::new(),
         advertised: routes.clone(),
         routes,
+        os: None,
+        client_version: None,
+        is_authorized: None,
+        key_expires: None,
+        blocks_incoming: false,
     }
 }

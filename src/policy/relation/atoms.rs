@@ -5,6 +5,7 @@
 use super::ids::{AtomId, Id, NameId, Table};
 use super::reading::Reading;
 use crate::cidr::{Address, AddressSet, Range, Version};
+use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::context::DeviceIndex;
@@ -105,12 +106,23 @@ pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
 impl<'p> Atoms<'p> {
     /// Adds a name, unless it is known.
     fn name(&mut self, kind: PartyKind, name: &str, atoms: Vec<AtomId>, is_vacant: bool) {
+        self.name_behind((kind, None), name, atoms, is_vacant);
+    }
+
+    /// The same for what is behind a device.
+    fn name_behind(
+        &mut self,
+        (kind, id): (PartyKind, Option<String>),
+        name: &str,
+        atoms: Vec<AtomId>,
+        is_vacant: bool,
+    ) {
         if self.known.set(name.to_owned().into(), 0) {
             self.names.push(Name {
                 party: Party {
                     kind,
                     name: name.to_owned(),
-                    id: None,
+                    id,
                 },
                 atoms,
                 is_vacant,
@@ -417,22 +429,63 @@ impl<'p> Atoms<'p> {
             }
         }
         is_vacant &= kind != PartyKind::Any && name != "autogroup:internet";
+        if (kind, side) == (PartyKind::Any, Side::Source) {
+            // Whoever is in the tailnet, and nobody names.
+            let name = "autogroup:member";
+            let kind = Kind::Autogroup(Autogroup::Member);
+            atoms.extend(self.assumed(Identity::Some(kind, name)));
+        }
         if (kind, side) == (PartyKind::Any, Side::Destination) {
             atoms = self.list.ids().collect();
         }
         sort::sort(&mut atoms);
         atoms.dedup();
+        let behind = behind(readings, kind, name, set);
         let known = self.names.iter().find(|(_, known)| known.party.name == name);
         match known {
             Some((_, known)) if known.atoms == atoms => {}
             Some(_) => {
                 let nets = set.ranges().map(|range| Net::Range(range).to_string());
                 let nets: Vec<String> = nets.collect();
-                self.name(kind, &format!("{name} ({})", nets.join(", ")), atoms, is_vacant);
+                let name = joined(&[name, " (", &nets.join(", "), ")"]);
+                self.name_behind(behind, &name, atoms, is_vacant);
             }
-            None => self.name(kind, name, atoms, is_vacant),
+            None => self.name_behind(behind, name, atoms, is_vacant),
         }
     }
+}
+
+/// What a set of addresses is, and the id of the device that it is behind: the first router to it, or the first exit node.
+fn behind(
+    readings: &[Reading<'_>; 2],
+    kind: PartyKind,
+    name: &str,
+    set: &AddressSet,
+) -> (PartyKind, Option<String>) {
+    for reading in readings.iter().rev() {
+        let network = reading.network;
+        let id = |device: DeviceIndex| device.of(network.devices).map(|device| device.id.clone());
+        if let ("autogroup:internet", Some(exit)) = (name, network.routes.exits.first()) {
+            return (PartyKind::Internet, id(*exit));
+        }
+        let is_named = matches!(
+            kind,
+            PartyKind::Address | PartyKind::Prefix | PartyKind::Range | PartyKind::Subnet
+        );
+        if !is_named || reading.has_device_in(set) {
+            continue;
+        }
+        let mut router = None;
+        for range in set.ranges() {
+            network.routes.overlapping(range, &mut |route| {
+                router = router.or(route.routers.first().copied());
+            });
+        }
+        if let Some(router) = router {
+            return (PartyKind::Subnet, id(router));
+        }
+    }
+    (kind, None)
 }
 
 /// Whether there may be machines behind a selector that no device of either context is.
@@ -440,12 +493,12 @@ fn may_be_more(readings: &[Reading<'_>; 2], selector: &Selector<'_>) -> bool {
     match selector.kind {
         Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_))
         | Kind::Domain => readings.iter().any(|reading| {
+            let is_role = matches!(selector.kind, Kind::Autogroup(Autogroup::Role(_)));
             let is_known = reading.knows_devices()
-                && (reading.network.context.users.is_some()
-                    || matches!(selector.kind, Kind::Autogroup(Autogroup::Tagged)));
+                && (!is_role || reading.network.context.users.is_some());
             !is_known || reading.network.devices_of(selector).is_empty()
         }),
-        Kind::Group => readings.iter().any(|reading| !reading.network.policy.groups.contains(selector.name())),
+        Kind::Group => readings.iter().any(|reading| reading.network.groups.is_unknown(selector.name())),
         _ => true,
     }
 }

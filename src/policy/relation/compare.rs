@@ -190,7 +190,9 @@ impl<'p> Pair<'_, 'p> {
             }
             by_forwarder.push(items);
         }
-        let is_same = by_forwarder.windows(2).all(|pair| pair.first() == pair.get(1));
+        let routed = forwarders.iter().zip(&by_forwarder).filter(|(id, _)| id.is_some());
+        let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
+        let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
         let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,

@@ -60,14 +60,17 @@ impl<'a, 'p> Naming<'a, 'p> {
         self.get(name).map(|name| &name.party)
     }
 
-    /// Some endpoints, ascending and each once, by their names.
+    /// Some endpoints, ascending and each once, by their names; those of other families than are asked about do not count.
     #[inline(never)]
-    pub fn named(&self, atoms: &[AtomId]) -> Vec<Named> {
+    pub fn named(&self, atoms: &[AtomId], families: u8) -> Vec<Named> {
+        let mut atoms = atoms.to_vec();
+        atoms.retain(|atom| self.is_of(*atom, families));
+        let atoms = atoms.as_slice();
         if atoms.is_empty() {
             return Vec::new();
         }
         if let Some(everything) = self.everything
-            && self.is_nearly_everything(atoms)
+            && self.is_nearly_everything(atoms, families)
         {
             return vec![Named {
                 name: everything,
@@ -77,14 +80,18 @@ impl<'a, 'p> Naming<'a, 'p> {
         let mut covering = Covering {
             naming: self,
             atoms,
+            families,
             is_said: vec![false; atoms.len()],
             named: Vec::new(),
         };
         let mut candidates = self.candidates(atoms);
         let whole = |(name, count): &(NameId, usize)| {
-            self.get(*name).is_some_and(|name| name.atoms.len() == *count)
+            self.get(*name).is_some_and(|name| self.count(name, families) == *count)
         };
-        candidates.sort_by_key(|(name, count)| (self.rank(*name), usize::MAX - count));
+        let text = |name: &NameId| self.party(*name).map(|party| party.name.as_str());
+        sort::sort_by(&mut candidates, |(a, x), (b, y)| {
+            (self.rank(*a), y, text(a)).cmp(&(self.rank(*b), x, text(b)))
+        });
         for (name, _) in candidates.iter().filter(|it| whole(it)) {
             covering.take(*name, true);
         }
@@ -93,26 +100,40 @@ impl<'a, 'p> Naming<'a, 'p> {
             covering.take_family(*name);
         }
         // The smallest of several sets says most.
-        candidates.sort_by_key(|(name, _)| {
-            (self.rank_of_part(*name), self.get(*name).map_or(0, |name| name.atoms.len()))
+        let size = |name: &NameId| self.get(*name).map_or(0, |name| name.atoms.len());
+        sort::sort_by(&mut candidates, |(a, _), (b, _)| {
+            let order = |name: &NameId| (self.rank_of_part(*name), size(name));
+            (order(a), text(a)).cmp(&(order(b), text(b)))
         });
         for (name, _) in &candidates {
             covering.take(*name, false);
         }
-        let mut named = covering.named;
-        named.sort_by(|a, b| {
-            let order = |named: &Named| self.party(named.name).map(|it| (it.kind, it.name.clone()));
+        let mut named = covering.rest();
+        sort::sort_by(&mut named, |a, b| {
+            let order = |named: &Named| self.party(named.name).map(|it| (it.kind, &it.name));
             order(a).cmp(&order(b))
         });
         named
     }
 
-    /// Whether endpoints without a name of their own are among these, so that only `*` includes them.
-    fn is_nearly_everything(&self, atoms: &[AtomId]) -> bool {
-        let is_nameless = |atom: &AtomId| self.of_atom.of(*atom).is_empty();
+    /// Whether all endpoints without a name of their own are among these, so that only `*` says it.
+    fn is_nearly_everything(&self, atoms: &[AtomId], families: u8) -> bool {
+        let is_nameless =
+            |atom: &AtomId| self.of_atom.of(*atom).is_empty() && self.is_of(*atom, families);
         let nameless = self.of_atom.ids().filter(is_nameless).count();
         let count = atoms.iter().filter(|atom| is_nameless(atom)).count();
-        atoms.len() == self.atoms.list.len() || nameless > 0 && count == nameless
+        let all = self.of_atom.ids().filter(|atom| self.is_of(*atom, families)).count();
+        atoms.len() == all || nameless > 0 && count == nameless
+    }
+
+    fn is_of(&self, atom: AtomId, families: u8) -> bool {
+        let atom = self.atoms.list.get(atom);
+        atom.is_some_and(|atom| atom.family & families != 0)
+    }
+
+    /// How many endpoints of some families a name has.
+    fn count(&self, name: &Name, families: u8) -> usize {
+        name.atoms.iter().filter(|atom| self.is_of(**atom, families)).count()
     }
 
     /// The names of some endpoints, each with how many of them it has.
@@ -148,18 +169,18 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// Which part of a name some of its endpoints are: none where they are all of it.
     #[inline(never)]
-    pub fn part(&self, named: &Named) -> Option<Vec<String>> {
+    pub fn part(&self, named: &Named, families: u8) -> Option<Vec<String>> {
         let name = self.get(named.name)?;
-        if name.atoms.len() == named.atoms.len() {
+        if self.count(name, families) <= named.atoms.len() {
             return None;
-        }
-        if Some(named.name) == self.everything {
-            return Some(self.all_but(&named.atoms));
         }
         for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
             if self.of_family(name, family) == named.atoms {
                 return Some(vec![text.to_owned()]);
             }
+        }
+        if Some(named.name) == self.everything {
+            return Some(self.all_but(&named.atoms, families));
         }
         let mut parts = Vec::new();
         let mut ranges = Vec::new();
@@ -174,19 +195,28 @@ impl<'a, 'p> Naming<'a, 'p> {
     }
 
     /// What of everything is not meant, by its names.
-    fn all_but(&self, atoms: &[AtomId]) -> Vec<String> {
+    fn all_but(&self, atoms: &[AtomId], families: u8) -> Vec<String> {
         let others = self.atoms.list.ids().filter(|atom| atoms.binary_search(atom).is_err());
         let others: Vec<AtomId> = others.collect();
         let mut texts = Vec::new();
-        for named in self.named(&others) {
+        for named in self.named(&others, families) {
+            // What is left of everything has no other name.
+            if Some(named.name) == self.everything {
+                return named.atoms.iter().filter_map(|atom| self.text_of(*atom)).collect();
+            }
             if let Some(party) = self.party(named.name) {
-                texts.push(match self.part(&named) {
+                texts.push(match self.part(&named, families) {
                     Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
                     None => party.name.clone(),
                 });
             }
         }
         vec![joined(&["all but ", &texts.join(", ")])]
+    }
+
+    fn text_of(&self, atom: AtomId) -> Option<String> {
+        let range = self.atoms.list.get(atom)?.range?;
+        Some(joined(&["all but ", &Net::Range(range).to_string()]))
     }
 
     fn of_family(&self, name: &Name, family: u8) -> Vec<AtomId> {
@@ -223,11 +253,25 @@ fn is_of_addresses(kind: PartyKind) -> bool {
 struct Covering<'n, 'a, 'p> {
     naming: &'n Naming<'a, 'p>,
     atoms: &'n [AtomId],
+    families: u8,
     is_said: Vec<bool>,
     named: Vec<Named>,
 }
 
 impl Covering<'_, '_, '_> {
+    /// The names; what has none is a part of everything, and never left out.
+    fn rest(mut self) -> Vec<Named> {
+        let left = self.atoms.iter().zip(&self.is_said).filter(|(_, is_said)| !**is_said);
+        let left: Vec<AtomId> = left.map(|(atom, _)| *atom).collect();
+        if let (false, Some(everything)) = (left.is_empty(), self.naming.everything) {
+            self.named.push(Named {
+                name: everything,
+                atoms: left,
+            });
+        }
+        self.named
+    }
+
     /// Names the endpoints of a name that no other name has yet; all of it, if one of them is left, where it is meant as a whole.
     fn take(&mut self, id: NameId, whole: bool) {
         let Some(name) = self.naming.get(id) else {
@@ -252,7 +296,11 @@ impl Covering<'_, '_, '_> {
         self.named.push(Named {
             name: id,
             atoms: match whole {
-                true => name.atoms.clone(),
+                true => {
+                    let mut atoms = name.atoms.clone();
+                    atoms.retain(|atom| self.naming.is_of(*atom, self.families));
+                    atoms
+                }
                 false => left.into_iter().map(|(_, atom)| atom).collect(),
             },
         });

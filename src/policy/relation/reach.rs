@@ -237,6 +237,10 @@ impl<'p> Asked<'_, '_, 'p> {
             return;
         }
         let is_own = reach.reading.named(Side::Destination).is_own(row.to);
+        // A user's own devices have the user's name.
+        if end.identity == Identity::OWN && self.from.identity.user().is_some() {
+            return;
+        }
         let shares = match is_own {
             true => self.from.identity.shares_user(end.identity),
             false => Answer::Yes,

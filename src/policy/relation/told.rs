@@ -1,7 +1,7 @@
 //! Differences by the names of sources and destinations: what changes for whom, where, and which part of both.
 //! Must not live here: ports and accounts in words (diff_access.rs, diff_ssh.rs).
 
-use super::atoms::Atoms;
+use super::atoms::{Atoms, V4, V6};
 use super::classes::Classes;
 use super::compare::{Differences, To};
 use super::condition::{Fact, Why};
@@ -29,8 +29,8 @@ pub struct Told {
 pub struct ToldSource {
     /// The source.
     pub name: NameId,
-    /// The index of the list of differences, and which part of the source it is about; empty for all of it.
-    pub lists: Vec<(usize, Vec<String>)>,
+    /// The index of each list of differences, and the endpoints of the source that it is about.
+    pub lists: Vec<(usize, Vec<AtomId>)>,
 }
 
 /// Everything that changes, by names.
@@ -54,7 +54,13 @@ pub fn told(
     };
     let mut known = Runs::default();
     let mut named: Vec<Vec<(Named, Vec<String>)>> = Vec::new();
-    for change in &differences.changes {
+    let mut families = vec![0; differences.changes.len()];
+    for ((_, class), change) in from.list.iter().zip(&differences.of) {
+        if let Some(families) = change.and_then(|change| families.get_mut(change)) {
+            *families |= class.family;
+        }
+    }
+    for (change, &families) in differences.changes.iter().zip(&families) {
         let mut list = Vec::new();
         for alike in change.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(item, _)) = alike.first() else {
@@ -71,11 +77,14 @@ pub fn told(
                     To::Class(class) => classes.push(*class),
                 }
             }
-            let place = known.place(&classes.iter().map(|it| it.number()).collect::<Vec<_>>());
+            let mut run: Vec<u64> = classes.iter().map(|it| it.number()).collect();
+            run.push(u64::MAX - u64::from(families));
+            let place = known.place(&run);
             if place == named.len() {
                 let atoms = atoms_of(to, &classes);
-                let names = destinations.named(&atoms).into_iter();
-                named.push(names.map(|it| (it.clone(), destinations.part(&it).unwrap_or_default())).collect());
+                let names = destinations.named(&atoms, families).into_iter();
+                let part = |it: &Named| destinations.part(it, families).unwrap_or_default();
+                named.push(names.map(|it| (it.clone(), part(&it))).collect());
             }
             for (name, part) in named.get(place).into_iter().flatten() {
                 list.push(Told {
@@ -106,9 +115,8 @@ fn sources_of(
     let mut told: Vec<ToldSource> = Vec::new();
     let mut places = Index::default();
     for (change, classes) in by_change.iter().enumerate() {
-        for named in sources.named(&atoms_of(from, classes)) {
+        for named in sources.named(&atoms_of(from, classes), V4 | V6) {
             let key = named.name.text();
-            let part = sources.part(&named).unwrap_or_default();
             let place = places.find(&key).unwrap_or(told.len());
             if place == told.len() {
                 places.set(key.into(), place);
@@ -118,7 +126,7 @@ fn sources_of(
                 });
             }
             if let Some(source) = told.get_mut(place) {
-                source.lists.push((change, part));
+                source.lists.push((change, named.atoms));
             }
         }
     }
@@ -142,6 +150,13 @@ fn atoms_of(classes: &Classes<'_>, ids: &[ClassId]) -> Vec<AtomId> {
     sort::sort(&mut atoms);
     atoms.dedup();
     atoms
+}
+
+/// Which part of a source some of its endpoints are; empty for all of it.
+pub fn part_of(name: NameId, mut atoms: Vec<AtomId>, naming: &Naming<'_, '_>) -> Vec<String> {
+    sort::sort(&mut atoms);
+    atoms.dedup();
+    naming.part(&Named { name, atoms }, V4 | V6).unwrap_or_default()
 }
 
 /// The party of a destination.

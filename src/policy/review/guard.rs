@@ -4,29 +4,44 @@ use crate::hujson;
 use crate::policy::findings::words::joined;
 use crate::policy::prove::ProofResult;
 
-/// What is claimed: the reason given by the guard's author, or else the claim itself.
+/// What is claimed: the reason given by the guard's author, or else the claim itself, without the text of another policy.
 pub fn claim(result: &ProofResult) -> String {
     let text = result.assertion.as_str();
-    let document = hujson::parse(text).ok();
-    let why = document.and_then(|document| {
-        let why = document.root().get("why")?.as_str()?;
-        Some(why.to_owned())
-    });
-    why.unwrap_or_else(|| text.to_owned())
+    let Ok(document) = hujson::parse(text) else {
+        return text.to_owned();
+    };
+    let root = document.root();
+    if let Some(why) = root.get("why").and_then(|why| why.as_str()) {
+        return why.to_owned();
+    }
+    for kind in ["noMoreThan", "sameAs"] {
+        let Some(other) = root.get(kind) else {
+            continue;
+        };
+        return match other.as_str().filter(|name| !name.contains(['{', '\n'])) {
+            Some(name) => joined(&[kind, " ", name]),
+            None => joined(&[kind, " the given policy"]),
+        };
+    }
+    text.to_owned()
 }
 
-/// The counterexample, or why it is undecided.
+/// The counterexample, and why it is one or why there is none.
 pub fn reason(result: &ProofResult) -> Option<String> {
     let Some(found) = &result.counterexample else {
         return result.why.clone();
     };
-    let (from, to) = (found.from.as_str(), found.to.as_str());
-    if let Some(user) = &found.user {
-        return Some(joined(&[from, " to ", to, " as ", user]));
-    }
-    let port = match found.port {
-        0 => String::new(),
-        port => joined(&[":", &port.to_string()]),
+    let mut words = String::new();
+    let path = match found.path.is_empty() {
+        true => std::slice::from_ref(&found.flow),
+        false => &found.path,
     };
-    Some(joined(&[from, " to ", to, &port, " by ", &found.protocol]))
+    for hop in path {
+        words.push_str(if words.is_empty() { "" } else { ", then " });
+        words.push_str(&hop.words());
+    }
+    if let Some(why) = &result.why {
+        words.push_str(&joined(&[": ", why]));
+    }
+    Some(words)
 }

@@ -262,15 +262,15 @@ fn guard_words(guard: &Proof) -> String {
         results.filter(|result| result.holds == wanted).count()
     };
     let all = guard.results.len().to_string();
-    let (broken, open) = (count(Some(false)).to_string(), count(None).to_string());
-    match (broken.as_str(), open.as_str()) {
+    let (broken, undecided) = (count(Some(false)).to_string(), count(None).to_string());
+    match (broken.as_str(), undecided.as_str()) {
         ("0", "0") => joined(&[" Guard: all ", &all, " hold."]),
         _ => joined(&[
             " **Guard: ",
             &broken,
             " broken, ",
-            &open,
-            " open** of ",
+            &undecided,
+            " undecided** of ",
             &all,
             ".",
         ]),
@@ -280,7 +280,7 @@ fn guard_words(guard: &Proof) -> String {
 fn guard_line(result: &ProofResult) -> String {
     let how = match result.holds {
         Some(false) => "broken: ",
-        _ => "open: ",
+        _ => "undecided: ",
     };
     let line = result.line.map_or(String::new(), |line| {
         joined(&[" (line ", &line.to_string(), ")"])

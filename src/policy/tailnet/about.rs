@@ -11,7 +11,7 @@ use super::addresses::tailnet;
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity};
 use super::network::Network;
-use super::party::{Side, is_outsider};
+use super::party::{Side, is_outsider, never_sends};
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
 
@@ -71,6 +71,8 @@ pub struct Named<'p> {
     by_address: Spans<Address>,
     /// The same in the order of the text.
     numeric: Vec<usize>,
+    /// Groups whose members are unknown.
+    unknown: Vec<usize>,
     /// All others: `*`, autogroups and domains.
     wide: Vec<usize>,
     /// The answers of the address selectors for a device that is only assumed.
@@ -106,9 +108,11 @@ impl<'p> Named<'p> {
         }
         let mut ends = Vec::new();
         let (mut numeric, mut wide, mut supposed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unknown = Vec::new();
         let nobody = Endpoint::supposed(Identity::Nobody);
         for (at, selector) in selectors.iter().enumerate() {
             match selector.kind {
+                Kind::Group if network.groups.is_unknown(selector.name()) => unknown.push(at),
                 kind if is_named(kind) => {}
                 Kind::Any | Kind::Domain | Kind::Autogroup(_) => wide.push(at),
                 _ => {
@@ -130,6 +134,7 @@ impl<'p> Named<'p> {
             by_name,
             by_address: Spans::new(ends),
             numeric,
+            unknown,
             wide,
             supposed,
         }
@@ -149,6 +154,9 @@ impl<'p> Named<'p> {
     #[inline(never)]
     pub fn takers(&self, network: &Network<'p>, end: &Endpoint<'_>) -> Vec<(usize, Answer)> {
         let mut found = Vec::new();
+        if never_sends(self.side, end) {
+            return found;
+        }
         self.add_by_name(network, end, &mut found);
         for &at in &self.wide {
             self.add(network, at, end, &mut found);
@@ -222,10 +230,13 @@ impl<'p> Named<'p> {
             Identity::User(login) | Identity::Holder(login, _) => {
                 named(login);
                 network.groups_of(login).for_each(named);
+                for &at in &self.unknown {
+                    self.add(network, at, end, found);
+                }
             }
             Identity::Tag(name) | Identity::Service(name) => named(name),
             Identity::Tags(tags) => tags.iter().for_each(|tag| named(tag.trim())),
-            Identity::Nobody => {}
+            Identity::External | Identity::Nobody => {}
             Identity::Unknown | Identity::Some(..) => {
                 for (at, selector) in self.selectors.iter().enumerate() {
                     if is_named(selector.kind) {

@@ -1,14 +1,27 @@
-//! What the text of a policy does not say: users, devices, domains of the tailnet.
-//! Whatever is missing is unknown. Must not live here: rules, what follows from them.
+//! What the text of a policy does not say: users, devices, domains of the tailnet, members of its groups, posture attributes.
+//! Whatever is missing is unknown. Must not live here: rules, what follows from them, the fields of a device (device.rs).
 
 use serde::{Deserialize, Deserializer, de};
 
-use crate::cidr::{Address, Prefix};
+use crate::cidr::Address;
 use crate::hujson::{self, Kind, Value};
-use crate::tables::sort;
 
+pub use super::device::{Device, DeviceFields, DeviceIndex, Owner};
+use super::members::{list, members, text, texts};
 use crate::policy::findings::words::joined;
+use crate::policy::language::posture::Attribute;
 use crate::policy::language::selector::Role;
+
+impl User {
+    /// Whether the user counts as a holder of a role; `None` if that is not known.
+    pub fn has_role(&self, role: Role) -> Option<bool> {
+        let own = Role::parse(self.role.as_deref()?);
+        Some(own.is_some_and(|own| own.counts_as(role)))
+    }
+}
+
+/// The members that a context may have, as a refusal lists them.
+const MEMBERS: &str = "devices, users, domains, groups, attributes, dialect";
 
 /// The tailnet around a policy. `None` means not known, an empty list means that there are none.
 ///
@@ -21,110 +34,25 @@ pub struct PolicyContext {
     pub users: Option<Vec<User>>,
     /// The mail domains of the tailnet.
     pub domains: Option<Vec<String>>,
+    /// The members of groups that the policy does not define, which an identity provider fills: the logins, by `group:name`.
+    pub groups: Option<Vec<(String, Vec<String>)>>,
+    /// The posture attributes of devices, by `id` or `nodeId`. A listed device has no others; those of an unlisted one are unknown.
+    pub attributes: Option<Vec<(String, Vec<Attribute>)>>,
 }
 
 /// A member of the tailnet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct User {
     /// The full login name.
     pub login_name: String,
     /// `owner`, `admin`, `member` …; `None` if not known.
     pub role: Option<String>,
-}
-
-/// The index of a device in the context.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct DeviceIndex(pub usize);
-
-impl DeviceIndex {
-    /// The items of a list with one for each device, with their devices.
-    pub(crate) fn each<T>(list: &[T]) -> impl Iterator<Item = (DeviceIndex, &T)> {
-        let items = list.iter().enumerate();
-        items.map(|(at, item)| (DeviceIndex(at), item))
-    }
-
-    /// Its item in a list with one for each device.
-    pub(crate) fn of<T>(self, list: &[T]) -> Option<&T> {
-        list.get(self.0)
-    }
-
-    /// The same, mutable.
-    pub(crate) fn of_mut<T>(self, list: &mut [T]) -> Option<&mut T> {
-        list.get_mut(self.0)
-    }
-}
-
-/// A device, with what matters for access.
-#[derive(Clone, Debug)]
-pub struct Device {
-    /// Its id, by which answers refer to it.
-    pub id: String,
-    /// The full name, if known; people use its first label.
-    pub name: Option<String>,
-    /// The host name that the machine reports.
-    pub hostname: Option<String>,
-    /// The other id, which newer clients use.
-    pub node_id: Option<String>,
-    /// Its user or tags.
-    pub owner: Owner,
-    /// Its own addresses.
-    pub addresses: Vec<Address>,
-    /// The routes that it advertises, host bits cleared.
-    pub advertised: Vec<Prefix>,
-    /// The routes that count: advertised and enabled.
-    pub routes: Vec<Prefix>,
-}
-
-/// The fields of a device as text, under the names of the service.
-#[derive(Clone, Debug, Default)]
-pub struct DeviceFields {
-    /// `id`.
+    /// The id of the user, if known.
     pub id: Option<String>,
-    /// `name`.
-    pub name: Option<String>,
-    /// `hostname`.
-    pub hostname: Option<String>,
-    /// `nodeId`.
-    pub node_id: Option<String>,
-    /// `user`.
-    pub user: Option<String>,
-    /// `tags`.
-    pub tags: Vec<String>,
-    /// `addresses`.
-    pub addresses: Vec<String>,
-    /// `advertisedRoutes`.
-    pub advertised_routes: Vec<String>,
-    /// `enabledRoutes`.
-    pub enabled_routes: Vec<String>,
-}
-
-/// A device either has a user or tags (docs/policy-language.md#tags); one with neither matches by address only.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Owner {
-    /// The login name of its user.
-    User(String),
-    /// Its tags, with the `tag:` in front; not empty.
-    Tags(Vec<String>),
-    /// Not known.
-    Nobody,
-}
-
-impl Device {
-    /// The login of its user; none for a tagged device.
-    pub fn user(&self) -> Option<&str> {
-        match &self.owner {
-            Owner::User(login) => Some(login),
-            Owner::Tags(_) | Owner::Nobody => None,
-        }
-    }
-
-    /// Its tags; none for a device of a user.
-    pub fn tags(&self) -> &[String] {
-        match &self.owner {
-            Owner::Tags(tags) => tags,
-            Owner::User(_) | Owner::Nobody => &[],
-        }
-    }
+    /// The mail address, if known.
+    pub email: Option<String>,
+    /// The id that the identity provider has for the user, if known.
+    pub provider_id: Option<String>,
 }
 
 impl PolicyContext {
@@ -146,13 +74,16 @@ impl PolicyContext {
         users.find(|user| user.login_name.trim() == login)
     }
 
+    /// The names of its groups.
+    pub fn group_names(&self) -> impl Iterator<Item = &str> {
+        let groups = self.groups.iter().flatten();
+        groups.map(|(name, _)| name.as_str())
+    }
+
     /// Whether a user has a role; `None` if that is not known.
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         match self.user(login) {
-            Some(user) => user
-                .role
-                .as_deref()
-                .map(|name| Role::parse(name) == Some(role)),
+            Some(user) => user.has_role(role),
             None => self.users.is_some().then_some(false),
         }
     }
@@ -170,16 +101,15 @@ impl PolicyContext {
         let mut context = PolicyContext::default();
         for (name, value) in members(document.root(), "a context")? {
             match name {
-                "devices" => context.devices = Some(list(value, "devices", device)?),
+                "devices" => context.devices = Some(list(value, "devices", super::device::read)?),
                 "users" => context.users = Some(list(value, "users", user)?),
                 "domains" => context.domains = Some(texts(value)?),
+                "groups" => context.groups = Some(groups(value)?),
+                "attributes" => context.attributes = Some(attributes(value)?),
+                "dialect" => dialect(value)?,
                 // Left out in silence, it would make the answer that to another question.
                 _ => {
-                    return Err(joined(&[
-                        "`",
-                        name,
-                        "` is not one of devices, users, domains",
-                    ]));
+                    return Err(joined(&["`", name, "` is not one of ", MEMBERS]));
                 }
             }
         }
@@ -194,138 +124,54 @@ impl<'de> Deserialize<'de> for PolicyContext {
     }
 }
 
-/// A device as the service sends it.
-fn device(value: Value<'_>) -> Result<Device, String> {
-    let mut fields = DeviceFields::default();
-    for (name, value) in members(value, "a device")? {
-        match name {
-            "id" => fields.id = Some(text(value)?),
-            "name" => fields.name = Some(text(value)?),
-            "hostname" => fields.hostname = Some(text(value)?),
-            "nodeId" => fields.node_id = Some(text(value)?),
-            "user" => fields.user = Some(text(value)?),
-            "tags" => fields.tags = texts(value)?,
-            "addresses" => fields.addresses = texts(value)?,
-            "advertisedRoutes" => fields.advertised_routes = texts(value)?,
-            "enabledRoutes" => fields.enabled_routes = texts(value)?,
-            _ => {}
-        }
-    }
-    Device::try_from(fields)
-}
-
-/// Fails if there is no `id`, or if an address or a route is malformed.
-impl TryFrom<DeviceFields> for Device {
-    type Error = String;
-
-    fn try_from(fields: DeviceFields) -> Result<Device, String> {
-        let owner = match fields.user {
-            _ if !fields.tags.is_empty() => Owner::Tags(fields.tags),
-            Some(user) if !user.is_empty() => Owner::User(user.trim().to_owned()),
-            _ => Owner::Nobody,
-        };
-        let advertised = prefixes(&fields.advertised_routes)?;
-        Ok(Device {
-            id: fields.id.ok_or("a device has no `id`")?,
-            name: fields.name,
-            hostname: fields.hostname,
-            node_id: fields.node_id,
-            owner,
-            addresses: addresses(&fields.addresses)?,
-            routes: in_both(prefixes(&fields.enabled_routes)?, &advertised),
-            advertised,
-        })
-    }
-}
-
-/// The routes of one list that are also in the other, in the order of the first.
-#[inline(never)]
-fn in_both(mut routes: Vec<Prefix>, others: &[Prefix]) -> Vec<Prefix> {
-    let mut others = others.to_vec();
-    sort::sort(&mut others);
-    routes.retain(|route| others.binary_search(route).is_ok());
-    routes
-}
-
-#[inline(never)]
-fn addresses(texts: &[String]) -> Result<Vec<Address>, String> {
-    let mut addresses = Vec::with_capacity(texts.len());
-    for text in texts {
-        addresses.push(Address::parse(text).map_err(|_| unfit(text))?);
-    }
-    Ok(addresses)
-}
-
 fn user(value: Value<'_>) -> Result<User, String> {
-    let (mut login, mut role) = (None, None);
+    let (mut login, mut user) = (None, User::default());
     for (name, value) in members(value, "a user")? {
         match name {
             "loginName" => login = Some(text(value)?),
-            "role" => role = Some(text(value)?),
+            "role" => user.role = Some(text(value)?),
+            "id" => user.id = Some(text(value)?),
+            "email" => user.email = Some(text(value)?),
+            "providerId" => user.provider_id = Some(text(value)?),
             _ => {}
         }
     }
-    Ok(User {
-        login_name: login.ok_or("a user has no `loginName`")?,
-        role,
-    })
+    user.login_name = login.ok_or("a user has no `loginName`")?;
+    Ok(user)
 }
 
-#[inline(never)]
-fn prefixes(texts: &[String]) -> Result<Vec<Prefix>, String> {
-    let mut prefixes = Vec::with_capacity(texts.len());
-    for text in texts {
-        let prefix = Prefix::parse(text).map_err(|_| unfit(text))?;
-        prefixes.push(prefix.masked());
-    }
-    Ok(prefixes)
-}
-
-#[inline(never)]
-fn unfit(text: &str) -> String {
-    joined(&["`", text, "` is not a valid address or route of a device"])
-}
-
-/// The members of an object except those that are `null`; none for `null` itself.
-#[inline(never)]
-fn members<'t>(value: Value<'t>, what: &str) -> Result<Vec<(&'t str, Value<'t>)>, String> {
-    let mut members = Vec::new();
-    match value.kind() {
-        Kind::Object | Kind::Null => {}
-        _ => return Err(joined(&[what, " must be an object"])),
-    }
-    for member in value.members() {
-        if member.value.kind() != Kind::Null {
-            members.push((member.name.as_str().unwrap_or_default(), member.value));
+/// A name without the prefix would be that of no group, and what it lists would count for nobody.
+fn groups(value: Value<'_>) -> Result<Vec<(String, Vec<String>)>, String> {
+    let mut groups = Vec::new();
+    for (name, value) in members(value, "`groups`")? {
+        if !name.starts_with("group:") {
+            return Err(joined(&["`", name, "` does not begin with `group:`"]));
         }
+        groups.push((name.to_owned(), texts(value)?));
     }
-    Ok(members)
+    Ok(groups)
 }
 
-fn list<T>(
-    value: Value<'_>,
-    what: &str,
-    read: fn(Value<'_>) -> Result<T, String>,
-) -> Result<Vec<T>, String> {
-    if value.kind() != Kind::Array {
-        return Err(joined(&["`", what, "` must be a list"]));
+fn attributes(value: Value<'_>) -> Result<Vec<(String, Vec<Attribute>)>, String> {
+    let mut attributes = Vec::new();
+    for (device, value) in members(value, "`attributes`")? {
+        let mut own = Vec::new();
+        for (name, value) in members(value, "the attributes of a device")? {
+            if matches!(value.kind(), Kind::Object | Kind::Array) {
+                let needed = "` must be a string, a number or a boolean";
+                return Err(joined(&["`", name, needed]));
+            }
+            own.push(Attribute::read(name, value));
+        }
+        attributes.push((device.to_owned(), own));
     }
-    let mut items = Vec::new();
-    for element in value.elements() {
-        items.push(read(element)?);
-    }
-    Ok(items)
+    Ok(attributes)
 }
 
-#[inline(never)]
-fn texts(value: Value<'_>) -> Result<Vec<String>, String> {
-    list(value, value.raw(), text)
-}
-
-#[inline(never)]
-fn text(value: Value<'_>) -> Result<String, String> {
-    match value.as_str() {
-        Some(text) => Ok(text.to_owned()),
-        None => Err(joined(&["`", value.raw(), "` must be a string"])),
+fn dialect(value: Value<'_>) -> Result<(), String> {
+    match text(value)?.as_str() {
+        "tailscale" => Ok(()),
+        "headscale" => Err("the dialect `headscale` is not implemented".to_owned()),
+        other => Err(joined(&["`", other, "` is no dialect: `tailscale` is"])),
     }
 }

@@ -100,6 +100,18 @@ impl<'t> DeviceNames<'t> {
         }
     }
 
+    /// The names by which a device may be asked for, in the order in which people would say them.
+    pub fn names_of(&self, place: DeviceIndex) -> Vec<&'t str> {
+        let Some(device) = place.of(self.devices) else {
+            return Vec::new();
+        };
+        let mut names: Vec<&str> = shown_name(device).into_iter().collect();
+        names.extend(own_names(device));
+        names.push(&device.id);
+        names.extend(device.node_id.as_deref());
+        names
+    }
+
     /// `did you mean X?` for a name similar to that of a device.
     pub fn near(&self, name: &str) -> Option<String> {
         let mut known = self.devices.iter().flat_map(own_names);

@@ -13,6 +13,9 @@ use super::network::Network;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
+/// Why an end is not one that a test may name.
+pub(crate) const IN_NO_TEST: [&str; 2] = ["not valid in a test", "not a single address"];
+
 impl<'p> Network<'p> {
     /// The end at an address: the device that has it, or an unknown one.
     pub fn end_at(&self, address: Address) -> Endpoint<'p> {
@@ -73,7 +76,7 @@ impl<'p> Network<'p> {
             Kind::User if self.knows_user(name) == Some(false) => {
                 return Err(invalid("user not found", name));
             }
-            Kind::Group if !self.policy.groups.contains(name) => {
+            Kind::Group if !self.groups.has_group(name) => {
                 return Err(invalid("group not found", name));
             }
             Kind::Tag if !self.policy.tag_owners.contains(name) => {
@@ -83,12 +86,12 @@ impl<'p> Network<'p> {
                 Some(range) if range.first() == range.last() => {
                     return Ok(vec![self.end_at(range.first())]);
                 }
-                Some(_) => return Err(invalid("not a single address", name)),
+                Some(_) => return Err(invalid(IN_NO_TEST[1], name)),
                 None => return Err(invalid("invalid address", name)),
             },
             _ => return Ok(self.known_or_supposed(selector)),
         }
-        Err(invalid("not valid in a test", name))
+        Err(invalid(IN_NO_TEST[0], name))
     }
 
     /// Devices if they are known; if none are known at all, an assumed one for each name.
@@ -98,6 +101,7 @@ impl<'p> Network<'p> {
     {
         match selector.kind {
             Kind::Address | Kind::Service => self.ends(selector).unwrap_or_default(),
+            Kind::Group if self.groups.is_unknown(selector.name()) => self.supposed(selector),
             _ if self.context.devices.is_some() => self.ends_of_devices(&self.devices_of(selector)),
             _ => self.supposed(selector),
         }
@@ -115,7 +119,7 @@ impl<'p> Network<'p> {
         let (policy, name) = (self.policy, selector.name());
         let known = match selector.kind {
             Kind::User => self.knows_user(name) != Some(false),
-            Kind::Group => policy.groups.contains(name),
+            Kind::Group => self.groups.has_group(name),
             Kind::Tag => policy.tag_owners.contains(name),
             Kind::Autogroup(Autogroup::Internet) => {
                 return Some(vec![Endpoint::of_set(Place::All(
@@ -193,7 +197,8 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// An assumed device for a user, a tag, each member of a group, or some member of anything wider.
+    /// An assumed device for a user, a tag, each member of a group, or some member of anything wider, and of a group whose
+    /// members are unknown.
     fn supposed<'a>(&self, selector: &Selector<'a>) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
@@ -202,10 +207,10 @@ impl<'p> Network<'p> {
         let identity = match selector.kind {
             Kind::User => Identity::User(name),
             Kind::Tag => Identity::Tag(name),
-            Kind::Group => {
+            Kind::Group if !self.groups.is_unknown(name) => {
                 let mut ends = Vec::new();
-                for member in self.policy.groups.get(name).into_iter().flatten() {
-                    ends.push(Endpoint::supposed(Identity::User(member.name())));
+                for login in self.groups.of(name) {
+                    ends.push(Endpoint::supposed(Identity::User(login)));
                 }
                 return ends;
             }

@@ -62,10 +62,13 @@ pub enum Identity<'a> {
     Tags(&'a [String]),
     /// A device with only this tag, assumed if none is known.
     Tag(&'a str),
-    /// Some device of an autogroup or domain, assumed if none is known; its user is unknown.
+    /// Some device of an autogroup or domain, or of a group of unknown members, assumed if none is known; its user is
+    /// unknown.
     Some(Kind, &'a str),
     /// A service of this name.
     Service(&'a str),
+    /// A device that is shared in from another tailnet.
+    External,
     /// Not a device of the tailnet, or one without user and tags.
     Nobody,
     /// Some device, unknown which.
@@ -77,6 +80,7 @@ impl<'a> From<&'a Device> for Identity<'a> {
         match &device.owner {
             Owner::User(login) => Identity::User(login),
             Owner::Tags(tags) => Identity::Tags(tags),
+            Owner::External => Identity::External,
             Owner::Nobody => Identity::Nobody,
         }
     }
@@ -132,7 +136,7 @@ impl<'a> Identity<'a> {
     }
 }
 
-/// Whether an autogroup or domain is one of untagged devices of the tailnet's own users.
+/// Whether an autogroup, domain or group is one of untagged devices of the tailnet's own users.
 pub fn is_of_users(kind: Kind) -> bool {
     !matches!(kind, Kind::Autogroup(Autogroup::Tagged | Autogroup::Shared))
 }

@@ -6,7 +6,10 @@ use crate::tables::sort;
 
 use super::addresses::{IpSets, internet, tailnet};
 use super::context::{Device, DeviceIndex, PolicyContext};
+use super::identity::Answer;
+use super::membership::Membership;
 use super::net::Net;
+use super::postures::Attributes;
 use super::routes::Routes;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Role, Selector};
@@ -31,8 +34,10 @@ pub(crate) struct Network<'p> {
     pub internet: Vec<Net>,
     /// Indices of users in the context, by login.
     users: Index<'p>,
-    /// Indices of groups in their table, by the login of each member.
-    groups: Lists<'p>,
+    /// Who is in which group.
+    pub groups: Membership<'p>,
+    /// Posture attributes of devices.
+    pub attributes: Attributes<'p>,
     /// The ipsets that rules name.
     ipsets: IpSets<'p>,
 }
@@ -53,16 +58,12 @@ impl<'p> Network<'p> {
             inside: AddressSet::new(),
             internet: internet().ranges().map(Net::Ends).collect(),
             users: Index::default(),
-            groups: Lists::default(),
+            groups: Membership::new(policy, context),
+            attributes: Attributes::new(policy, context),
             ipsets: policy.ipsets_of(&named_ipsets(policy)),
         };
         for (at, user) in context.users.iter().flatten().enumerate() {
             network.users.place(user.login_name.trim(), at);
-        }
-        for (at, (_, members)) in policy.groups.iter().enumerate() {
-            for member in members {
-                network.groups.add(member.name(), at);
-            }
         }
         for (index, device) in DeviceIndex::each(devices) {
             network.add(index, device);
@@ -119,10 +120,7 @@ impl<'p> Network<'p> {
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         let users = self.context.users.as_deref()?;
         match self.users.find(login).and_then(|at| users.get(at)) {
-            Some(user) => {
-                let own = user.role.as_deref()?;
-                Some(Role::parse(own) == Some(role))
-            }
+            Some(user) => user.has_role(role),
             None => Some(false),
         }
     }
@@ -133,17 +131,17 @@ impl<'p> Network<'p> {
         self.context.users.is_some().then(known)
     }
 
-    /// Whether a group lists a login.
-    pub fn is_member(&self, login: &str, group: &str) -> bool {
-        let place = self.policy.groups.place(group);
-        // They came in the order of the table.
-        place.is_some_and(|place| self.groups.get(login).binary_search(&place).is_ok())
+    /// Whether a login is in a group. Members that nothing tells are users of the tailnet.
+    pub fn is_member(&self, login: &str, group: &str) -> Answer {
+        match self.groups.is_unknown(group) {
+            true if self.knows_user(login) != Some(false) => Answer::Unknown,
+            _ => self.groups.lists(group, login).into(),
+        }
     }
 
-    /// The names of the groups that list a login.
+    /// The names of the groups that list a login; it may be in others whose members are unknown.
     pub fn groups_of(&self, login: &str) -> impl Iterator<Item = &str> {
-        let places = self.groups.get(login).iter();
-        places.filter_map(|&place| self.policy.groups.name(place))
+        self.groups.groups_of(login)
     }
 
     /// The addresses of an ipset that a rule names.

@@ -163,6 +163,10 @@ impl<'p> Parties<'p> {
         for named in groups.chain(owners).flatten() {
             self.add_user(network, named.name());
         }
+        let synced = network.context.groups.iter().flatten();
+        for login in synced.flat_map(|(_, members)| members) {
+            self.add_user(network, login.trim());
+        }
         for user in network.context.users.iter().flatten() {
             self.add_user(network, user.login_name.trim());
         }
@@ -175,10 +179,11 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// One selector: a group as a source is expanded, as its members stand for it.
+    /// One selector: a group as a source is expanded, as its members stand for it where they are known.
     fn add(&mut self, network: &Network<'p>, side: Side, selector: &Selector<'p>) {
         let (name, kind) = (selector.name(), kind_of(selector.kind));
-        if selector.kind == Kind::Group && side == Side::Source {
+        let is_expanded = selector.kind == Kind::Group && !network.groups.is_unknown(name);
+        if is_expanded && side == Side::Source {
             return;
         }
         let ends = match (selector.kind, side) {

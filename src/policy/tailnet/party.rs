@@ -2,7 +2,7 @@
 //! Must not live here: ports, whole rules, what a name stands for (endpoint.rs).
 
 use super::addresses::tailnet;
-use super::context::DeviceIndex;
+use super::context::{Device, DeviceIndex};
 use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity, in_domain, is_of_users};
 use super::network::{Network, ascending};
@@ -28,7 +28,7 @@ impl Network<'_> {
         ascending(found)
     }
 
-    /// The devices that a selector includes by identity, ascending (docs/policy-language.md#selectors).
+    /// The devices that a selector includes by identity, ascending (docs/policy-language.md#selectors); none of another tailnet.
     #[inline(never)]
     pub fn devices_of(&self, selector: &Selector<'_>) -> Vec<DeviceIndex> {
         let mut found = Vec::new();
@@ -45,8 +45,8 @@ impl Network<'_> {
             }
             Kind::User => found.extend_from_slice(self.of_user(name)),
             Kind::Group => {
-                for member in self.policy.groups.get(name).into_iter().flatten() {
-                    found.extend_from_slice(self.of_user(member.name()));
+                for login in self.groups.of(name) {
+                    found.extend_from_slice(self.of_user(login));
                 }
             }
             Kind::Tag => found.extend_from_slice(self.by_tag.get(name)),
@@ -65,6 +65,13 @@ impl Network<'_> {
             }
             Kind::Service => {}
         }
+        found.retain(|device| !self.is_external(*device));
+    }
+
+    /// Whether a device is shared in from another tailnet.
+    fn is_external(&self, device: DeviceIndex) -> bool {
+        let device = device.of(self.devices);
+        device.is_some_and(Device::is_external)
     }
 }
 
@@ -73,6 +80,9 @@ impl Network<'_> {
     /// whether both ends share one is decided by [`Identity::shares_user`].
     #[inline(never)]
     pub fn takes_in(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
+        if never_sends(side, end) {
+            return Answer::No;
+        }
         match (selector.kind, side) {
             (Kind::Any, Side::Source) => self.is_in_tailnet(end),
             (Kind::Any, Side::Destination) => Answer::Yes,
@@ -90,6 +100,7 @@ impl Network<'_> {
     pub fn is_in_tailnet(&self, end: &Endpoint<'_>) -> Answer {
         let inside = match &end.place {
             Place::Supposed => return (!is_outsider(end.identity)).into(),
+            _ if end.identity == Identity::External => return Answer::No,
             Place::At(address) => tailnet().contains(*address),
             Place::All(set) => tailnet().covers(set),
             Place::Some(set) => tailnet().overlaps(set),
@@ -143,9 +154,9 @@ impl Network<'_> {
                     .is_some_and(|address| tailnet().contains(address));
                 if is_own { Answer::Unknown } else { Answer::No }
             }
-            Identity::Nobody => Answer::No,
+            Identity::External | Identity::Nobody => Answer::No,
             Identity::Service(own) => (selector.kind == Kind::Service && own == name).into(),
-            Identity::Some(kind, own) => among(selector, side, kind, own),
+            Identity::Some(kind, own) => self.among(selector, side, kind, own),
             Identity::Tag(_) | Identity::Tags(_) => match selector.kind {
                 Kind::Tag => end.identity.has_tag(name).into(),
                 kind => (kind == Kind::Autogroup(Autogroup::Tagged)).into(),
@@ -153,7 +164,9 @@ impl Network<'_> {
             Identity::User(login) => self.is_user(selector, login),
             // Whoever holds a role is one of the tailnet's users.
             Identity::Holder(login, held) => match selector.kind {
-                Kind::Autogroup(Autogroup::Role(role)) => (held == Some(role)).into(),
+                Kind::Autogroup(Autogroup::Role(role)) => {
+                    held.is_some_and(|held| held.counts_as(role)).into()
+                }
                 Kind::Autogroup(Autogroup::Member) => Answer::Yes,
                 _ => self.is_user(selector, login),
             },
@@ -166,15 +179,17 @@ impl Network<'_> {
         let users = self.context.users.as_deref();
         match selector.kind {
             Kind::User => knows(selector.name()),
-            Kind::Group => match self.policy.groups.get(selector.name()) {
-                Some(members) => members.iter().any(|member| knows(member.name())),
-                None => true,
-            },
-            Kind::Domain | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_)) => users
-                .is_none_or(|users| {
+            Kind::Group if !self.groups.is_unknown(selector.name()) => {
+                self.groups.of(selector.name()).into_iter().any(knows)
+            }
+            Kind::Group
+            | Kind::Domain
+            | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_)) => {
+                users.is_none_or(|users| {
                     let mut logins = users.iter().map(|user| user.login_name.trim());
                     logins.any(|login| self.is_user(selector, login) != Answer::No)
-                }),
+                })
+            }
             _ => true,
         }
     }
@@ -183,7 +198,7 @@ impl Network<'_> {
         let name = selector.name();
         match selector.kind {
             Kind::User => (login == name).into(),
-            Kind::Group => self.is_member(login, name).into(),
+            Kind::Group => self.is_member(login, name),
             Kind::Domain => in_domain(login, selector).into(),
             Kind::Autogroup(Autogroup::Member) => (self.knows_user(login) != Some(false)).into(),
             Kind::Autogroup(Autogroup::Own) => Answer::Yes,
@@ -191,6 +206,43 @@ impl Network<'_> {
             _ => Answer::No,
         }
     }
+
+    /// Whether a selector includes some member of an autogroup, domain or group about whom nothing else is known. For a source it
+    /// must include each of them, for a destination one is enough: so a narrower selector leaves the latter unknown. Where
+    /// members are unknown, either may be the narrower one.
+    fn among(&self, selector: &Selector<'_>, side: Side, kind: Kind, own: &str) -> Answer {
+        let name = selector.name();
+        if selector.kind == kind && (name == own || !matches!(kind, Kind::Domain | Kind::Group)) {
+            return Answer::Yes;
+        }
+        if let (Kind::Autogroup(Autogroup::Role(own)), Kind::Autogroup(Autogroup::Role(role))) =
+            (kind, selector.kind)
+            && own.counts_as(role)
+        {
+            return Answer::Yes;
+        }
+        let is_unknown =
+            kind == Kind::Group || selector.kind == Kind::Group && self.groups.is_unknown(name);
+        let narrower = match side {
+            Side::Source if !is_unknown => Answer::No,
+            _ => Answer::Unknown,
+        };
+        match selector.kind {
+            Kind::Autogroup(Autogroup::Own | Autogroup::Member) => is_of_users(kind).into(),
+            Kind::Tag if kind == Kind::Autogroup(Autogroup::Tagged) => narrower,
+            Kind::User | Kind::Group | Kind::Domain | Kind::Autogroup(Autogroup::Role(_))
+                if is_of_users(kind) =>
+            {
+                narrower
+            }
+            _ => Answer::No,
+        }
+    }
+}
+
+/// Whether an end is no source of any rule: nothing comes from devices of other tailnets (docs/policy-language.md#external-devices).
+pub fn never_sends(side: Side, end: &Endpoint<'_>) -> bool {
+    side == Side::Source && end.identity == Identity::External
 }
 
 /// Whether an end is outside the tailnet by identity: it has none of its addresses.
@@ -199,26 +251,4 @@ pub fn is_outsider(identity: Identity<'_>) -> bool {
         identity,
         Identity::Service(_) | Identity::Some(Kind::Autogroup(Autogroup::Shared), _)
     )
-}
-
-/// Whether a selector includes some member of an autogroup or domain about whom nothing else is known. For a source it must
-/// include each of them, for a destination one is enough: so a narrower selector leaves the latter unknown.
-fn among(selector: &Selector<'_>, side: Side, kind: Kind, own: &str) -> Answer {
-    if selector.kind == kind && (selector.name() == own || kind != Kind::Domain) {
-        return Answer::Yes;
-    }
-    let narrower = match side {
-        Side::Source => Answer::No,
-        Side::Destination => Answer::Unknown,
-    };
-    match selector.kind {
-        Kind::Autogroup(Autogroup::Own | Autogroup::Member) => is_of_users(kind).into(),
-        Kind::Tag if kind == Kind::Autogroup(Autogroup::Tagged) => narrower,
-        Kind::User | Kind::Group | Kind::Domain | Kind::Autogroup(Autogroup::Role(_))
-            if is_of_users(kind) =>
-        {
-            narrower
-        }
-        _ => Answer::No,
-    }
 }

@@ -9,17 +9,13 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::membership::is_synced;
 
 /// What is wrong with a name, in the service's words without the position before them.
 struct Undefined {
     code: &'static str,
     message: String,
     hint: Option<String>,
-}
-
-/// Whether a group comes from an identity provider and not from the document: its name holds an `@` (docs/policy-language.md#groups).
-pub(super) fn is_synced(name: &str) -> bool {
-    name.contains('@')
 }
 
 impl Checker<'_> {
@@ -60,7 +56,10 @@ impl Checker<'_> {
     pub(super) fn is_defined(&self, selector: &Selector<'_>) -> bool {
         let (policy, name) = (self.policy, selector.name());
         match selector.kind {
-            Kind::Group => policy.groups.contains(name) || is_synced(name),
+            Kind::Group => {
+                let mut synced = self.context.group_names();
+                policy.groups.contains(name) || is_synced(name) || synced.any(|own| own == name)
+            }
             Kind::Tag => policy.tag_owners.contains(name),
             Kind::Host => policy.hosts.contains(name),
             Kind::IpSet => policy.ipsets.contains(name),
@@ -69,12 +68,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether the name is defined without its prefix: that is said where it is defined.
+    fn lacks_prefix(&self, selector: &Selector<'_>) -> bool {
+        let own = selector.name().split_once(':').map_or("", |(_, own)| own);
+        match selector.kind {
+            Kind::Group => self.policy.groups.contains(own),
+            Kind::Tag => self.policy.tag_owners.contains(own),
+            Kind::IpSet => self.policy.ipsets.contains(own),
+            _ => false,
+        }
+    }
+
     /// What is wrong with the name in a selector; none if it is defined or needs no definition.
     fn undefined(&self, selector: &Selector<'_>) -> Option<Undefined> {
         if selector.kind == Kind::Domain {
             return self.foreign_domain(selector);
         }
-        if self.is_defined(selector) {
+        if self.is_defined(selector) || self.lacks_prefix(selector) {
             return None;
         }
         let name = selector.name();
@@ -139,6 +149,7 @@ impl Checker<'_> {
             .or_else(|| hints::address(name))
             .or_else(login)
             .or_else(near)
+            .or_else(|| hints::no_alias(name))
     }
 
     fn foreign_domain(&self, selector: &Selector<'_>) -> Option<Undefined> {
@@ -178,7 +189,8 @@ impl Checker<'_> {
     /// Posture names must be defined.
     pub(super) fn posture_names(&mut self, names: &[Word<'_>]) {
         for word in names {
-            if self.policy.postures.contains(word.name()) {
+            let own = word.name().strip_prefix("posture:").unwrap_or_default();
+            if self.policy.postures.contains(word.name()) || self.policy.postures.contains(own) {
                 continue;
             }
             let message = joined(&["posture not found: ", &quoted(word.name())]);

@@ -3,19 +3,26 @@
 
 use std::slice;
 
+use crate::tables::index::Index;
 use crate::tables::sort;
 
 use super::logins::Logins;
-use super::names::is_synced;
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::{Guesses, joined, quoted};
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::tailnet::membership::is_synced;
 
 /// What the service says about a group that no identity provider has synced.
 pub const NOT_SYNCED: &str =
     "group is not syncing from SCIM and will be ignored by rules in the policy file";
+
+/// What we say about one of which that is not known.
+const MEMBERS_UNKNOWN: &str = "members unknown: an identity provider would have to sync this group";
+
+/// What to do about it.
+const NAME_MEMBERS: &str = "name its members in `groups` of the context, or define it in groups";
 
 impl<'t> Policy<'t> {
     /// Unknown members of groups, and groups that an identity provider would have to sync, in the service's words.
@@ -37,11 +44,23 @@ impl<'t> Policy<'t> {
                 found.push(finding.hint(hint));
             }
         }
+        let mut synced = Index::default();
+        for name in context.group_names() {
+            synced.place(name, 0);
+        }
         for group in self.unsynced_groups() {
-            let message = joined(&[&quoted(group.name()), ": ", NOT_SYNCED]);
+            if synced.find(group.name()).is_some() {
+                continue;
+            }
+            let (words, general) = match context.groups {
+                Some(_) => (NOT_SYNCED, None),
+                None => (MEMBERS_UNKNOWN, Some(NAME_MEMBERS)),
+            };
+            let message = joined(&[&quoted(group.name()), ": ", words]);
             let finding = Finding::warning("unsynced_group", group.span, message);
-            let hint = guesses.did_you_mean(group.name(), &mut self.groups.names());
-            found.push(finding.hint(hint));
+            let mut names = self.groups.names().chain(context.group_names());
+            let near = guesses.did_you_mean(group.name(), &mut names);
+            found.push(finding.hint(near.or(general.map(str::to_owned))));
         }
         found
     }
@@ -63,7 +82,7 @@ impl<'t> Policy<'t> {
     }
 
     /// Passes on every list that may contain a group, except those of tests.
-    fn each_list<'p>(&'p self, take: &mut dyn FnMut(&'p [Selector<'t>])) {
+    pub(super) fn each_list<'p>(&'p self, take: &mut dyn FnMut(&'p [Selector<'t>])) {
         let approvers = &self.auto_approvers;
         take(&approvers.exit_node);
         for (_, owners) in self.tag_owners.iter() {

@@ -136,10 +136,10 @@ impl Tailnet {
         };
         match name {
             "member" | "members" => true,
-            role => self
-                .users
-                .iter()
-                .any(|(login, own)| login == user && own == role),
+            // The owner is an admin too.
+            role => self.users.iter().any(|(login, own)| {
+                login == user && (own == role || own == "owner" && role == "admin")
+            }),
         }
     }
 

@@ -22,8 +22,8 @@ const HEAD = { file: 'policy.hujson', text: read('after.hujson') }
 const GUARD = { file: 'tailnet.guard.hujson', text: read('tailnet.guard.hujson') }
 const REVIEW = JSON.parse(read('review.json'))
 const SETTINGS = { failLevel: 'error', maxWarnings: Infinity }
-const findings = (failOn, { review = REVIEW, guard = GUARD, context } = {}) =>
-  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context) })
+const findings = (failOn, { review = REVIEW, guard = GUARD, context, isStrict } = {}) =>
+  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context), isStrict })
 const errors = (report) => report.findings.filter(({ severity }) => severity === 'error').map(({ code, message, line }) => [code, line, message])
 
 for (const [name, format] of Object.entries({
@@ -53,11 +53,58 @@ test('a guard that fails is an error at the rule that makes it fail', () => {
   assert.deepEqual(report.passed, [{ file: GUARD.file, name: 'only group:ops -> tag:db' }])
 })
 
-test('an open guard is a warning, and a change passes unless --fail-on names it', () => {
+test('an undecided assertion is a warning, and a change passes unless --fail-on names it', () => {
   const report = findings('lockout', { review: { ...REVIEW, lockedOut: [] } })
   assert.deepEqual(errors(report), [])
   assert.ok(!fails(report, SETTINGS))
-  assert.match(report.findings.find(({ message }) => message.includes('open: ')).message, /^never autogroup:shared -> \*: open: /)
+  assert.match(report.findings.find(({ message }) => message.includes('undecided: ')).message, /^never autogroup:shared -> \*: undecided: /)
+})
+
+test('with --strict an undecided assertion fails where --fail-on names the guard', () => {
+  const strict = (failOn) =>
+    errors(reported(REVIEW, { head: HEAD, guard: GUARD, base: 'before.hujson', isFailing: failing(failOn), isStrict: true })).map(([code, line]) => [
+      code,
+      line,
+    ])
+  assert.deepEqual(
+    strict('guard').filter(([code]) => code === 'guard'),
+    [
+      ['guard', 7],
+      ['guard', 3],
+      ['guard', 5],
+    ],
+  )
+  assert.ok(strict('lockout').every(([code]) => code !== 'guard'))
+})
+
+test('an assertion says over which devices, why it says nothing, and no policy as text', () => {
+  const rule = { section: 'acls', index: 1, line: 7 }
+  const hop = (from, to) => ({ from, to, proto: 'tcp' })
+  const path = [hop('tag:ci', 'web-1:22'), hop('web-1', 'db-1:5432')]
+  const never = { from: 'tag:ci', to: 'tag:db', paths: true }
+  const results = [
+    { assertion: { never }, holds: false, line: 2, counterexample: { flow: path[1], rule, path }, because: [rule] },
+    { assertion: { never: { from: 'group:deb', to: '*' } }, holds: false, line: 3, because: [], why: '`group:deb` is not defined' },
+    { assertion: { sameAs: '{"acls": []}' }, holds: false, line: 4, because: [], why: 'not as a text' },
+    {
+      assertion: { always: { from: 'ann@corp.example', to: 'tag:db', proto: 'icmp' } },
+      holds: false,
+      line: 5,
+      counterexample: { flow: { from: 'ann@corp.example', to: 'tag:db:0', proto: 'icmp' }, rule: null },
+      because: [],
+      why: 'no rule comes near',
+    },
+  ]
+  const { findings: found } = findings('guard', { review: { ...REVIEW, guard: { holds: false, results } } })
+  assert.deepEqual(
+    found.filter(({ code }) => code === 'guard').map(({ message }) => message),
+    [
+      'never tag:ci -> tag:db over devices: tag:ci reaches db-1:5432 by tcp over web-1',
+      'never group:deb -> *: does not hold: `group:deb` is not defined',
+      'sameAs the given policy: does not hold: not as a text',
+      'always ann@corp.example -> tag:db icmp: ann@corp.example does not reach tag:db by icmp: no rule comes near',
+    ],
+  )
 })
 
 test('--fail-on names destinations, tags of devices, everything, and sources that reach all', () => {

@@ -56,7 +56,18 @@ fn tells(changes: &Value, source: &str, list: &str, to: &str, port: u16) -> bool
     let mut reached = changes
         .filter(|change| change["source"] == source)
         .flat_map(|change| change[list].as_array().expect("a list"));
-    reached.any(|one| one["destination"] == to && holds(&one["ports"], port))
+    // What a user's own devices are depends on who asks.
+    let is_there = |one: &Value| {
+        let is_own = one["destination"] == "autogroup:self" && source == to;
+        one["destination"] == to || is_own
+    };
+    reached.any(|one| is_there(one) && is_meant(one, to) && holds(&one["ports"], port))
+}
+
+/// Whether none of the destination, or not this name of it, is left out.
+fn is_meant(reach: &Value, to: &str) -> bool {
+    let mut parts = reach["part"]["to"].as_array().into_iter().flatten();
+    parts.all(|part| to == "*" || part.as_str().is_some_and(|part| part != to))
 }
 
 fn is_allowed(text: &str, from: &Subject, to: &str) -> bool {

@@ -354,3 +354,57 @@ fn nothing_changes_between_a_document_and_itself() {
     assert_changes(&text, &text, &[]);
     assert_changes(&text, &(text.replace("1]", "1,]")), &[]);
 }
+
+// What a role given, a tag set and a device that comes would do.
+#[test]
+fn a_network_that_changes_under_the_same_text_is_told_by_users_and_devices() {
+    let text = r#"{
+        "tagOwners": {"tag:prod": ["autogroup:it-admin"], "tag:ci": []},
+        "autoApprovers": {"routes": {"10.0.0.0/8": ["tag:ci"]}},
+        "nodeAttrs": [{"target": ["tag:ci"], "attr": ["funnel"]}, {"target": ["autogroup:member"], "attr": ["drive:share"]}],
+    }"#;
+    let network = |role: &str, owner: (&str, Value), more: bool| {
+        let mut laptop = json!({"id": "1", "hostname": "laptop", "addresses": ["100.64.0.1"]});
+        laptop[owner.0] = owner.1;
+        let mut devices = vec![laptop];
+        if more {
+            devices.push(json!({"id": "2", "hostname": "desk", "user": "bob@example.com", "addresses": ["100.64.0.2"]}));
+        }
+        context(json!({
+            "devices": devices,
+            "users": [{"loginName": "alice@example.com", "role": role}, {"loginName": "bob@example.com", "role": "member"}],
+        }))
+    };
+    let alice = || ("user", json!("alice@example.com"));
+    let before = network("member", alice(), false);
+    let role = network("it-admin", alice(), false);
+    assert_eq!(
+        signed(&changes_in(text, text, [&before, &role])),
+        ["+ alice@example.com tag tag:prod"]
+    );
+    assert_eq!(
+        signed(&changes_in(text, text, [&role, &before])),
+        ["- alice@example.com tag tag:prod"]
+    );
+    let tagged = network("member", ("tags", json!(["tag:ci"])), false);
+    let changes = changes_in(text, text, [&before, &tagged]);
+    assert_eq!(
+        changes[0]["party"],
+        json!({"kind": "device", "name": "laptop", "id": "1"})
+    );
+    assert_eq!(
+        signed(&changes),
+        [
+            "+ laptop route 10.0.0.0/8",
+            "+ laptop attribute funnel",
+            "- laptop attribute drive:share"
+        ]
+    );
+    let another = network("member", alice(), true);
+    assert_eq!(
+        signed(&changes_in(text, text, [&before, &another])),
+        ["+ desk attribute drive:share"]
+    );
+    let same = network("member", alice(), false);
+    assert_eq!(signed(&changes_in(text, text, [&before, &same])), [""; 0]);
+}

@@ -29,12 +29,13 @@ pub fn guarded(before: &str, after: &str, context: &PolicyContext, guard: Option
     let judged = |at: usize| Judged {
         policy: &policies[at],
         check: &checks[at],
+        context,
     };
     let proof = guard.map(|guard| {
         let guard = Guard::read(guard, true).expect("a guard");
         policies[1].prove(&guard, &[], context).expect("a proof")
     });
-    review(judged(0), judged(1), context, proof)
+    review(judged(0), judged(1), proof)
 }
 
 #[track_caller]
@@ -92,8 +93,9 @@ fn a_review_of_equal_texts_is_empty() {
         assert_eq!(
             serde_json::to_value(&review).expect("serializes"),
             json!({
-                "unchanged": true, "changes": [], "issues": [], "access": [], "ssh": [], "lockedOut": [], "exposed": [],
-                "tests": {"added": [], "removed": []}, "guard": null,
+                "unchanged": true, "changes": [], "issues": [], "access": [], "ssh": [], "powers": [], "postures": [],
+                "lockedOut": [], "orphaned": [], "exposed": [],
+                "tests": {"added": [], "removed": [], "changed": []}, "guard": null,
                 "summary": "**Nothing changes in meaning**: layout, order, spelling or names alone.\n",
             })
         );

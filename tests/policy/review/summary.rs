@@ -35,7 +35,7 @@ fn it_is_read_from_top_to_bottom() {
     let lines: Vec<&str> = review.summary.lines().collect();
     assert_eq!(
         lines[0],
-        "**1 gains access, 1 loses access, 2 gain SSH logins, 2 lose SSH logins** **Guard: 1 broken, 1 open** of 3."
+        "**1 gains access, 1 loses access, 2 gain SSH logins, 2 lose SSH logins** **Guard: 1 broken, 1 undecided** of 3."
     );
     assert!(
         lines.contains(&"- `mallory@example.com` reaches `tag:web` `80 443` — acls[0] line 22"),
@@ -78,7 +78,7 @@ fn an_edit_without_meaning_takes_one_line_and_its_guard() {
     assert_eq!(
         told(&format!("[{holds},\n{broken}]")),
         format!(
-            "{same}; 1 new warning. **Guard: 1 broken, 0 open** of 2.\n\n### Guard\n- broken: `the web ¦ reaches CI` (line 2): `tag:web to tag:ci:22 by tcp`\n"
+            "{same}; 1 new warning. **Guard: 1 broken, 0 undecided** of 2.\n\n### Guard\n- broken: `the web ¦ reaches CI` (line 2): `tag:web to tag:ci:22 by tcp: no rule comes near`\n"
         )
     );
 }
