@@ -198,7 +198,6 @@ impl Reading {
     pub fn context(&self) -> &PolicyContext {
         &self.context
     }
-
     /// How the tests of the document end.
     pub fn tests(&self) -> &TestReport {
         self.tests
