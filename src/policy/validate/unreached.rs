@@ -43,9 +43,10 @@ struct Doors<'p> {
 const OUTSIDE: usize = 1;
 const INSIDE: usize = 2;
 
-/// Names for rules that open devices of users, of all tags, of anybody.
+/// Names for rules that open devices of users, of all tags, of one tag, of anybody.
 const PEOPLE: &str = "people";
 const TAGGED: &str = "tagged";
+const SOME_TAG: &str = "tag";
 const ANYBODY: &str = "*";
 
 impl<'p> Adviser<'p> {
@@ -112,6 +113,9 @@ impl<'p> Doors<'p> {
                 && let Some(name) = self.target(opening.to)
             {
                 self.by_target.add(name, at);
+                if opening.to.kind == Kind::Tag {
+                    self.by_target.add(SOME_TAG, at);
+                }
             }
         }
         self.rules.push(rule.sources);
@@ -162,8 +166,7 @@ impl<'p> Doors<'p> {
                 names.extend(self.beside.get(to.name()));
             }
             Kind::Autogroup(Autogroup::Tagged) => {
-                names.push(TAGGED);
-                names.extend(self.policy.tag_owners.names());
+                names.extend([TAGGED, SOME_TAG]);
             }
             _ => names.push(PEOPLE),
         }
