@@ -221,14 +221,11 @@ impl Judging<'_> {
                         let bits = reach(from, to);
                         if bits & wanted != 0 && at > 0 && pairs.contains(&(start, to)) {
                             let (from_end, to_end) = (self.ends[from], self.ends[to]);
-                            match is_sure {
-                                true => {
-                                    drop(against.insert((from, to, String::new()), bits & wanted))
-                                }
-                                false => {
-                                    judged.may_fail =
-                                        Some(format!("{from_end} to {to_end} at the end of a path"))
-                                }
+                            if is_sure {
+                                against.insert((from, to, String::new()), bits & wanted);
+                            } else {
+                                let path = format!("{from_end} to {to_end} at the end of a path");
+                                judged.may_fail = Some(path);
                             }
                         }
                         let next = all.clone().filter(|end| {
