@@ -12,7 +12,9 @@ export const texts = (value, says) => option('string', value, says, { multiple: 
 export const flag = (says) => option('boolean', '', says)
 
 /** Where devices are known, more can be decided. */
-export const DEVICES = { devices: text('FILE', 'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains}') }
+export const DEVICES = {
+  devices: text('FILE', 'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains, groups, attributes}'),
+}
 
 /** Options of commands that answer a question. */
 export const ANSWERING = { json: flag('the whole answer as JSON') }

@@ -104,6 +104,9 @@ export function inFile(file, run) {
   }
 }
 
+/** What a file of `--devices` may have. */
+const MEMBERS = ['devices', 'users', 'domains', 'groups', 'attributes']
+
 /**
  * The context in the file of `--devices`: a list of devices, the service's own `{devices: [...]}`, or a whole context. `judge` throws for one
  * that the kit would not take. Throws a Failure that names the file.
@@ -111,7 +114,7 @@ export function inFile(file, run) {
 export async function contextIn(file, judge) {
   const value = await readJSON(file)
   const context = Array.isArray(value) ? { devices: value } : value
-  if (!['devices', 'users', 'domains'].some((name) => Object.hasOwn(Object(context), name))) throw new Failure(`${file}: contains no devices`)
+  if (!MEMBERS.some((name) => Object.hasOwn(Object(context), name))) throw new Failure(`${file}: contains no devices`)
   try {
     await judge(context)
   } catch (error) {

@@ -2,6 +2,7 @@
 import { hujson } from 'tailnet-kit'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
+import { opening } from './opening.js'
 import { ofIssue, onLine, report } from './report.js'
 
 const KINDS = ['gained', 'lost', 'lockout', 'exposed', 'guard']
@@ -83,7 +84,7 @@ function placeOf({ text }, { section, index, line }) {
   return onLine(text, line)
 }
 
-const reached = ({ destination, ports }) => `${destination}:${ports.join(',')}`
+const reached = (reach) => `${reach.destination}:${opening(reach)}`
 const loggedIn = ({ destination, users, action }) => `SSH to ${destination} as ${users.join(', ')}${action === 'check' ? ' after a check' : ''}`
 
 function changed({ source, gained, lost }, { finding, place, isFailing, base }, words) {

@@ -76,7 +76,7 @@ export class TailnetClient {
     this.acl = {
       get: method('acl.get', (params) => ({ ...only(['format'], params) })),
       getDetails: method('acl.get', () => ({ details: true })),
-      set: method('acl.set', (acl, how) => ({ ...only(['ifMatch', 'overwrite', 'format'], how), ...policy(acl) })),
+      set: method('acl.set', (acl, how) => ({ ...guarded(only(['ifMatch', 'overwrite', 'format'], how)), ...policy(acl) })),
       update: (edit, o) => this.#update(edit, o),
       preview: method('acl.preview', (acl, params) => ({ ...only(['user', 'ipPort'], params), ...policy(acl) })),
       validate: method('acl.validate', (acl) => policy(acl)),
@@ -272,6 +272,16 @@ function follow(signal, controller) {
 
 /** The index of the first entry that has no text under this name, or -1. */
 const without = (list, name) => list.findIndex((entry) => typeof entry?.[name] !== 'string')
+
+/** How a policy is set. A null as ETag is what `get` gives where the service sent none: the write would not be guarded. */
+function guarded(how) {
+  const { ifMatch, overwrite } = Object(how)
+  if (ifMatch !== null || overwrite !== undefined) return how
+  throw toError({
+    code: 'etag_unavailable',
+    message: 'the policy came without an ETag, so this write would not be guarded; `overwrite: true` does without one',
+  })
+}
 
 /** A policy, or tests, which must be plain data. */
 const policy = (acl) => ({ acl: plain(acl) })

@@ -43,6 +43,14 @@ const verbs = {
     return unpacked(JSON.parse(wasm.policy_access(...fillAll(text, context), asked)))
   },
   diffAccess: ({ text, context }, after) => changed(JSON.parse(wasm.policy_diff_access(...fillAll(text, textOf(after), context)))),
+  powers: ({ text, context }) => empowered(JSON.parse(wasm.policy_powers(...fillAll(text, context))), (powers) => powers),
+  diffPowers({ text, context }, after, options) {
+    const { after: other } = Object(only(['after'], options))
+    const lengths = fillAll(text, context, textOf(after), other === undefined ? context : json(other))
+    return empowered(JSON.parse(wasm.policy_diff_powers(...lengths)), (changes) =>
+      changes.flatMap(({ gained, lost, undecided }) => [...gained, ...lost, ...undecided]),
+    )
+  },
   prove({ text, context }, assertions, options) {
     const { guard, isFile, bases } = guarded(assertions, only(['bases'], options))
     return JSON.parse(wasm.policy_prove(...fillAll(text, context), guard ?? 'null', isFile, bases))
@@ -98,6 +106,12 @@ function changed({ reaches, changes }) {
     change.lost = listed(change.lost)
   }
   return changes
+}
+
+/** Powers, or changes with powers, from their packed form, which has each list of what a tag reaches once. Powers share these lists. */
+function empowered({ reaches, items, opens }, powersOf) {
+  for (const [at, power] of powersOf(items).entries()) if (opens[at] !== null) power.opens = reaches[opens[at]]
+  return items
 }
 
 /** Peers from their packed form, which has each device's peers as indexes into the list of ids. */
@@ -159,10 +173,9 @@ export const visiblePeers = direct('visiblePeers')
 export const approvedRoutes = direct('approvedRoutes')
 export const access = call((acl, context, options) => verbs.access(source(acl, context), options))
 export const diffAccess = call((before, after, context) => verbs.diffAccess(source(before, context), after))
+export const powers = direct('powers')
+export const diffPowers = call((before, after, context, options) => verbs.diffPowers(source(before, context), after, options))
 export const prove = call((acl, assertions, context, options) => verbs.prove(source(acl, context), assertions, options))
 export const diff = call((before, after) => verbs.diff(source(before), after))
-export const review = call((before, after, options) => {
-  const { context, ...rest } = Object(options)
-  return verbs.review(source(before, context), after, rest)
-})
+export const review = call((before, after, context, options) => verbs.review(source(before, context), after, options))
 export const toJSON = direct('toJSON')

@@ -303,7 +303,8 @@ export declare class TailnetClient {
      */
     getDetails(o?: CallOptions): APIPromise<AclDetails>
     /**
-     * Replaces the policy if it still has this ETag, or unconditionally with `overwrite`.
+     * Replaces the policy if it still has this ETag, or unconditionally with `overwrite`. An ETag that is null, as the service sent none, throws
+     * ETagUnavailableError, and nothing is sent.
      * @example
      * const { text, etag } = await client.acl.get()
      * await client.acl.set(policy.edit.setHost(text, 'nas', '192.168.10.5'), { ifMatch: etag })
@@ -312,7 +313,9 @@ export declare class TailnetClient {
       acl: string | AclPolicy,
       how:
         | {
-            /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string /** The text comes back. */
+            /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch:
+              | string
+              | null /** The text comes back. */
             format?: 'hujson'
           }
         | {
@@ -326,7 +329,9 @@ export declare class TailnetClient {
       acl: string | AclPolicy,
       how:
         | {
-            /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch: string /** The parsed form comes back. */
+            /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch:
+              | string
+              | null /** The parsed form comes back. */
             format: 'json'
           }
         | {

@@ -25,10 +25,10 @@ export type TokenSource = (request?: Partial<KeyRequest>) => Promise<string>
 export interface TokenStore {
   /** The token kept under this name, which is made from service, client, scopes and tags, and contains no secret. */
   get(key: string): StoredToken | null | undefined | Promise<StoredToken | null | undefined>
-  /** Keeps a token. Tokens are as secret as keys. */
-  set(key: string, token: StoredToken): void | Promise<void>
+  /** Keeps a token, and is awaited. Tokens are as secret as keys. */
+  set(key: string, token: StoredToken): unknown
   /** Forgets a token that was answered with 401. */
-  delete(key: string): void | Promise<void>
+  delete(key: string): unknown
 }
 
 /** A stored token: plain data. */

@@ -161,7 +161,7 @@ export declare class PolicyRefusedError extends TailnetError {
   /** What the service would say. */
   readonly check: PolicyCheck
 }
-/** `acl.update` found no ETag to protect its write with; code `etag_unavailable`. Nothing was written. */
+/** `acl.update` found no ETag to protect its write with, or `acl.set` was given null; code `etag_unavailable`. Nothing was written. */
 export declare class ETagUnavailableError extends TailnetError {
   /** The code. */
   readonly code: 'etag_unavailable'

@@ -62,6 +62,20 @@ export type PolicyIssueCode =
   | 'repeated_entry'
   | 'shadowed_alias'
   | 'unused_ignore'
+  // Wider or emptier than it looks.
+  | 'ssh_without_network'
+  | 'shadowed_ssh_rule'
+  | 'void_posture'
+  | 'impossible_posture'
+  | 'unknown_attribute'
+  | 'open_source'
+  | 'anyone_owns_tag'
+  | 'open_funnel'
+  | 'unused_name'
+  | 'empty_destination'
+  | 'tag_without_device'
+  | 'no_route'
+  | 'undeclared_tag'
 
 /** What may be wrong with the address of a nameserver. */
 export type NameserverIssueCode =

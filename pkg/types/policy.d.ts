@@ -12,11 +12,24 @@ export interface PolicyContext {
   users?: {
     /** Login name, as in the policy. */
     loginName: string
-    /** Role, such as `admin`. */
+    /** Role, such as `admin`. The owner counts as an admin too. */
     role?: string
+    /** The id of the user. */
+    id?: string
+    /** The address for mail. */
+    email?: string
+    /** The id that the identity provider has for the user. */
+    providerId?: string
   }[]
   /** The domains of the tailnet; users of these domains are its members. */
   domains?: string[]
+  /** The logins in groups that the policy does not define, as an identity provider fills these, by `group:…`; one that is missing here has nobody. */
+  groups?: Record<string, string[]>
+  /**
+   * The posture attributes of devices, by `id` or `nodeId`. A device that is listed has no others; those of another are unknown, but for `node:os`
+   * and `node:tsVersion`, which its own fields say.
+   */
+  attributes?: Record<string, Record<string, AttributeValue>>
 }
 
 /**
@@ -101,6 +114,10 @@ export interface Flow {
 export interface AccessOptions {
   /** Rows and columns by the names of the document, or one for each device of the context. Without devices, `device` is an `invalid_argument`. */
   by?: 'name' | 'device'
+  /** Only the rows of these names; a group stands for its members, a user or tag for its devices. A name that no row has is an `invalid_argument`. */
+  from?: string | string[]
+  /** Only the columns of these names, in the same way. */
+  to?: string | string[]
 }
 
 /** A rule of the document. */
@@ -459,6 +476,50 @@ export interface AccessReach {
   partly?: boolean
 }
 
+/**
+ * The kinds of powers: to put a tag on a device; to have routes, exit nodes and services approved at once; an attribute of
+ * `nodeAttrs`; a capability for applications; to receive the recordings of SSH sessions.
+ */
+export type PowerKind = 'tag' | 'route' | 'exit-node' | 'service' | 'attribute' | 'capability' | 'recorder'
+
+/** One thing that somebody may do besides reaching. The admins of a tailnet, who may do all of it, have no entry for that. */
+export interface Power {
+  /** A login, tag or other selector. Members stand for their group; a group of an identity provider stands for itself. */
+  who: string
+  /** What it is. */
+  party: Party
+  /** What it may do. */
+  kind: PowerKind
+  /** The tag, prefix, service, attribute or capability; `exit-node`; or the destination whose SSH sessions are recorded. */
+  what: string
+  /** Of a capability `{ app, on?, srcPosture? }`: its values, at which destination, with which postures; of a recorder `{ enforceRecorder, src, users, srcPosture? }`. */
+  value?: unknown
+  /** The entry that gives it, as a JSON Pointer in lower-case modern keys. */
+  pointer: string
+  /** Of a tag: the tags that a device or key must have first, in the order in which they are taken. Owning a tag is not owning what it owns. */
+  through?: string[]
+  /** Of a tag: what whoever has it reaches. Powers share these lists. */
+  opens?: AccessReach[]
+  /** Why nobody can use it now, as far as users and devices are known. */
+  today?: string
+  /** In a difference: what would have to be known, or the condition that alone has changed. */
+  why?: string
+}
+
+/** The powers that one party gains and loses between two documents. */
+export interface PowerChange {
+  /** A login, tag or other selector. */
+  who: string
+  /** What it is. */
+  party: Party
+  /** What it may do now. */
+  gained: Power[]
+  /** What it may no longer do. */
+  lost: Power[]
+  /** What text and context leave open, each with `why`. */
+  undecided: Power[]
+}
+
 /** One change of meaning between two documents. */
 export interface PolicyChange {
   /** JSON Pointer in lower-case modern keys. */
@@ -556,8 +617,6 @@ export interface PolicyTestRef {
 
 /** Options of a review. */
 export interface ReviewOptions {
-  /** What is known besides the two documents. */
-  context?: PolicyContext
   /** Assertions about the new document: a guard file as text, or a list, as for `policy.prove`. */
   guard?: Assertion[] | string
   /** Policies that the guard names. */
@@ -616,7 +675,8 @@ export declare const policy: {
    */
   runTests(acl: string | AclPolicy, context?: PolicyContext): TestReport
   /**
-   * The packet filter that each device would enforce, by device id; a device without rules has an empty list.
+   * The packet filter that each device would enforce, by device id; a device without rules has an empty list. Here and in the four verbs below
+   * a context without devices is an `invalid_argument`.
    * @example policy.filters(text, context)['7'][0].dst // → [{ net: '100.64.0.7', ports: '22' }, { net: '100.64.0.7', ports: '443' }]
    */
   filters(acl: string | AclPolicy, context: PolicyContext): Record<string, FilterRule[]>
@@ -641,10 +701,11 @@ export declare const policy: {
    */
   approvedRoutes(acl: string | AclPolicy, context: PolicyContext): Record<string, RouteApproval>
   /**
-   * Who reaches what, exhaustively.
+   * Who reaches what, exhaustively; with `from` and `to` only what these reach, and who reaches those.
    * @example
    * const { sources, destinations, cells } = policy.access(text)
    * cells.map(({ source, destination, ports }) => [sources[source], ports, destinations[destination]]) // → [['ann@example.com', ['22', '443'], 'tag:web']]
+   * policy.access(text, context, { by: 'device', to: 'web-1' }).cells.length // → 1
    */
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix
   /**
@@ -654,6 +715,28 @@ export declare const policy: {
    * change.lost[0].ports // → ['22']
    */
   diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[]
+  /**
+   * What somebody may do besides reaching: to put which tags on devices, and what these reach; to have which routes, exit nodes and services
+   * approved; which attributes and capabilities it has; who records SSH sessions.
+   * @example policy.powers('{"tagOwners": {"tag:web": ["ann@example.com"]}}')[0].what // → 'tag:web'
+   */
+  powers(acl: string | AclPolicy, context?: PolicyContext): Power[]
+  /**
+   * Who gains and who loses which powers between two documents. Names of groups, hosts, ipsets and postures do not count, routes are compared as
+   * sets of addresses.
+   * @example
+   * const owned = { tagOwners: { 'tag:web': ['ann@example.com'] } }
+   * policy.diffPowers({ tagOwners: { 'tag:web': [] } }, owned)[0].gained[0].kind // → 'tag'
+   */
+  diffPowers(
+    before: string | AclPolicy,
+    after: string | AclPolicy,
+    context?: PolicyContext,
+    options?: {
+      /** The network after the change, if that changes too. */
+      after?: PolicyContext
+    },
+  ): PowerChange[]
   /**
    * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
    * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape, or if several devices
@@ -680,9 +763,9 @@ export declare const policy: {
   diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[]
   /**
    * Everything that a reviewer of a change wants to know, and a summary to read.
-   * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'))
+   * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'), context)
    */
-  review(before: string | AclPolicy, after: string | AclPolicy, options?: ReviewOptions): PolicyReview
+  review(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext, options?: ReviewOptions): PolicyReview
   /**
    * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. Only objects; else `invalid_argument`.
    * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
@@ -904,6 +987,16 @@ export interface PolicyDocument {
    */
   diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[]
   /**
+   * As `policy.powers`.
+   * @example document.powers() // → []
+   */
+  powers(): Power[]
+  /**
+   * As `policy.diffPowers`, from this document to another, in the context of this one.
+   * @example document.diffPowers(document) // → []
+   */
+  diffPowers(after: string | AclPolicy | PolicyDocument): PowerChange[]
+  /**
    * As `policy.prove`.
    * @example document.prove('[{"never": {"from": "tag:web", "to": "*"}}]').holds // → true
    */
@@ -923,7 +1016,7 @@ export interface PolicyDocument {
    * As `policy.review`, from this document to another, in the context of this one.
    * @example document.review(document).unchanged // → true
    */
-  review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'context'>): PolicyReview
+  review(after: string | AclPolicy | PolicyDocument, options?: ReviewOptions): PolicyReview
   /**
    * The same document with another text or context.
    * @example document.with({ context: {} }).text === document.text // → true

@@ -2,7 +2,7 @@
 //! Must not live here: what a name stands for (`policy`), the answers.
 
 use crate::hujson::{self, Document, Kind, Value};
-use crate::policy::{By, Error, Flow, Query, Subject};
+use crate::policy::{AccessOptions, By, Error, Flow, Query, Subject};
 
 /// Whom or what a preview is about, from its JSON.
 #[inline(never)]
@@ -47,16 +47,19 @@ pub(super) fn flow(json: &str) -> Result<Flow, Error> {
     }
 }
 
-/// What the rows and columns of a matrix are to be, from the JSON of its options.
+/// What a matrix is asked for, from the JSON of its options.
 #[inline(never)]
-pub(super) fn by(json: &str) -> Result<By, Error> {
+pub(super) fn access(json: &str) -> Result<AccessOptions, Error> {
     let document = read(json)?;
-    only(document.root(), &["by"])?;
-    match text(document.root(), "by")? {
-        None | Some("name") => Ok(By::Name),
-        Some("device") => Ok(By::Device),
-        Some(_) => Err(invalid("`by` is `name` or `device`")),
-    }
+    let asked = document.root();
+    only(asked, &["by", "from", "to"])?;
+    let by = match text(asked, "by")? {
+        None | Some("name") => By::Name,
+        Some("device") => By::Device,
+        Some(_) => return Err(invalid("`by` is `name` or `device`")),
+    };
+    let (from, to) = (names(asked, "from")?, names(asked, "to")?);
+    Ok(AccessOptions { by, from, to })
 }
 
 /// The texts of policies by name, from the JSON of an object.
@@ -137,6 +140,25 @@ fn text<'t>(object: Value<'t>, name: &str) -> Result<Option<&'t str>, Error> {
     let text = value.as_str();
     text.map(Some)
         .ok_or_else(|| invalid(&format!("`{name}` must be a string")))
+}
+
+/// A member that is a name or a list of names, where it is there.
+fn names(object: Value<'_>, name: &str) -> Result<Option<Vec<String>>, Error> {
+    let Some(value) = member(object, name) else {
+        return Ok(None);
+    };
+    if let Some(only) = value.as_str() {
+        return Ok(Some(vec![only.to_owned()]));
+    }
+    let unfit = || invalid(&format!("`{name}` must be a name or a list of names"));
+    if value.kind() != Kind::Array {
+        return Err(unfit());
+    }
+    let mut names = Vec::new();
+    for element in value.elements() {
+        names.push(element.as_str().ok_or_else(unfit)?.to_owned());
+    }
+    Ok(Some(names))
 }
 
 fn member<'t>(object: Value<'t>, name: &str) -> Option<Value<'t>> {

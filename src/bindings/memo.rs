@@ -100,6 +100,20 @@ pub(super) fn open_both(
     })
 }
 
+/// Two documents that both have answers, each with its context behind it.
+///
+/// # Errors
+/// As [`open`].
+#[inline(never)]
+pub(super) fn open_each(lengths: [usize; 4]) -> Result<[Rc<Reading>; 2], Error> {
+    with_texts(lengths, |[before, context, after, context_after]| {
+        with(|memo| {
+            let before = memo.open(before, context)?;
+            Ok([before, memo.open(after, context_after)?])
+        })
+    })
+}
+
 impl Memo {
     /// The reading of a text in a context, which is the latest from now on.
     ///
@@ -184,7 +198,6 @@ impl Reading {
     pub fn context(&self) -> &PolicyContext {
         &self.context
     }
-
     /// How the tests of the document end.
     pub fn tests(&self) -> &TestReport {
         self.tests

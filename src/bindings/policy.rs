@@ -15,7 +15,9 @@ use super::text::with_text;
 use super::texts::with_texts;
 use super::{asked, memo};
 use crate::hujson;
-use crate::policy::{self, Check, Error, Guard, PolicyContext, Preview, diff_access, edit};
+use crate::policy::{
+    self, Check, Error, Guard, PolicyContext, Preview, diff_access, diff_powers, edit,
+};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
@@ -73,7 +75,7 @@ pub fn policy_to_json(length: usize) -> Result<String, hujson::Error> {
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: usize) -> Result<String, Error> {
-    let reading = memo::open(length, context)?;
+    let reading = open_with_devices(length, context, "filters")?;
     let context = reading.context();
     let filters = reading.policy().filters(context);
     Ok(to_json(&policy::packed_filters(context, &filters)))
@@ -82,7 +84,7 @@ pub fn policy_filters(length: usize, context: usize) -> Result<String, Error> {
 /// The ssh rules of each device, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: usize) -> Result<String, Error> {
-    let reading = memo::open(length, context)?;
+    let reading = open_with_devices(length, context, "ssh")?;
     let rules = reading.policy().ssh_rules(reading.context());
     Ok(to_json(&rules.packed()))
 }
@@ -90,7 +92,7 @@ pub fn policy_ssh(length: usize, context: usize) -> Result<String, Error> {
 /// What `nodeAttrs` give each device, as JSON text by device id.
 #[wasm_bindgen]
 pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Error> {
-    let reading = memo::open(length, context)?;
+    let reading = open_with_devices(length, context, "nodeAttrs")?;
     let given = reading.policy().node_attributes(reading.context());
     Ok(by_device(reading.context(), given))
 }
@@ -98,7 +100,7 @@ pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Error>
 /// Whom each device sees, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Error> {
-    let reading = memo::open(length, context)?;
+    let reading = open_with_devices(length, context, "visiblePeers")?;
     let peers = reading.policy().visible_peers(reading.context());
     Ok(to_json(&policy::packed_peers(reading.context(), &peers)))
 }
@@ -106,7 +108,7 @@ pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Err
 /// What becomes of the routes that each device advertises, as JSON text by device id.
 #[wasm_bindgen]
 pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, Error> {
-    let reading = memo::open(length, context)?;
+    let reading = open_with_devices(length, context, "approvedRoutes")?;
     let routes = reading.policy().approved_routes(reading.context());
     Ok(by_device(reading.context(), routes))
 }
@@ -114,9 +116,9 @@ pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, E
 /// Who reaches what, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_access(length: usize, context: usize, options: &str) -> Result<String, Error> {
-    let by = asked::by(options)?;
+    let options = asked::access(options)?;
     let reading = memo::open(length, context)?;
-    let matrix = reading.policy().access(reading.context(), by)?;
+    let matrix = reading.policy().access(reading.context(), options)?;
     Ok(to_json(&matrix.packed()))
 }
 
@@ -127,6 +129,28 @@ pub fn policy_diff_access(before: usize, after: usize, context: usize) -> Result
     let (before, after, context) = (before.policy(), after.policy(), after.context());
     let changes = diff_access(before, after, context);
     Ok(to_json(&policy::packed_changes(&changes)))
+}
+
+/// What somebody may do besides reaching, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_powers(length: usize, context: usize) -> Result<String, Error> {
+    let reading = memo::open(length, context)?;
+    let powers = reading.policy().powers(reading.context());
+    Ok(to_json(&policy::packed_powers(powers)))
+}
+
+/// Who gains and who loses powers between two documents, each in its own context, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_diff_powers(
+    before: usize,
+    context: usize,
+    after: usize,
+    context_after: usize,
+) -> Result<String, Error> {
+    let [before, after] = memo::open_each([before, context, after, context_after])?;
+    let contexts = [before.context(), after.context()];
+    let changes = diff_powers(before.policy(), after.policy(), contexts);
+    Ok(to_json(&policy::packed_power_changes(changes)))
 }
 
 /// Everything that a reviewer of a change wants to know, as JSON text of a pair: who gains and who loses access, packed, and all
@@ -180,6 +204,21 @@ pub fn policy_prove(
 #[wasm_bindgen]
 pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::Error> {
     policy::rename(text, from, to)
+}
+
+/// The document, where devices are known. Without them an answer by device would be empty, as if nobody had anything.
+fn open_with_devices(
+    length: usize,
+    context: usize,
+    verb: &str,
+) -> Result<Rc<memo::Reading>, Error> {
+    let reading = memo::open(length, context)?;
+    match reading.context().devices {
+        Some(_) => Ok(reading),
+        None => Err(Error::Argument(format!(
+            "`{verb}` needs a context with `devices`"
+        ))),
+    }
 }
 
 /// What was found of each device, under its id.

@@ -1,5 +1,5 @@
 //! Who reaches what, exhaustively: every source against every destination that the document names.
-//! Must not live here: what changed between two documents (diff_access.rs), how reach is computed (tailnet/reach.rs).
+//! Must not live here: which rows and columns are asked for (access_options.rs), what changed between two documents (diff_access.rs), how reach is computed (tailnet/reach.rs).
 //!
 //! A cell holds a port and a protocol exactly if `explain` calls the flow allowed: every end of the source reaches some
 //! end of the destination. Parties whose ends are of the same classes have the same cells, which are computed once.
@@ -8,32 +8,23 @@ use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 
+use super::access_options::{AccessOptions, By};
 use super::language::document::Policy;
 use super::language::port_set::Opening;
 use super::language::rule::{Lines, RuleRef};
+use super::resolve::Names;
 use super::tailnet::alike::Classes;
 use super::tailnet::context::PolicyContext;
-use super::tailnet::device_names::DeviceNames;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
-use super::tailnet::parties::{Parties, Party, PartyId, PartyKind, Stands};
+use super::tailnet::parties::{Party, PartyId, PartyKind, Stands};
 use super::tailnet::party::Side;
 use super::tailnet::reach::{Hit, Reach, Row};
 use super::tailnet::sets::{PostureNames, Sets};
 use super::verdict::Error;
 use crate::tables::index::{Index, Numbers};
 use crate::tables::sort;
-
-/// What the rows and columns are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum By {
-    /// Everything that the document names or defines, and the users of the context.
-    Name,
-    /// The devices of the context.
-    Device,
-}
 
 /// Sources against destinations. Pairs without access have no cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -205,10 +196,13 @@ impl<'p> Policy<'p> {
     /// Who reaches what. A policy with neither `acls` nor `grants` lets everyone reach everything, by no rule.
     ///
     /// # Errors
-    /// [`Error::Argument`] for rows by device without devices.
-    #[inline(never)]
-    pub fn access(&'p self, context: &'p PolicyContext, by: By) -> Result<AccessMatrix, Error> {
-        Judge::new(self, context).access(by)
+    /// [`Error::Argument`] for rows by device without devices, and for a name that no row or column has.
+    pub fn access(
+        &'p self,
+        context: &'p PolicyContext,
+        options: impl Into<AccessOptions>,
+    ) -> Result<AccessMatrix, Error> {
+        Judge::new(self, context).access(&options.into())
     }
 }
 
@@ -217,41 +211,41 @@ impl<'p> Judge<'p> {
     ///
     /// # Errors
     /// The same.
-    pub fn access(&self, by: By) -> Result<AccessMatrix, Error> {
-        let network = &self.network;
-        if by == By::Device && network.context.devices.is_none() {
-            let message = "access by device needs a context with `devices`";
-            return Err(Error::Argument(message.to_owned()));
-        }
-        let names = DeviceNames::of(network.context);
-        let parties = |side| {
-            let mut parties = Parties::default();
-            match by {
-                By::Name => parties.add_names(network, side),
-                By::Device => parties.add_devices(network, &names),
-            }
-            parties.sorted()
-        };
-        let (sources, destinations) = (parties(Side::Source), parties(Side::Destination));
-        let from = Classes::new(&[self], Side::Source, &sources);
-        let to = Classes::new(&[self], Side::Destination, &destinations);
+    #[inline(never)]
+    pub fn access(&self, options: &AccessOptions) -> Result<AccessMatrix, Error> {
+        let names = Names::of(self.network.policy, self.network.context);
+        let sources = options.rows(self, &names)?;
+        let (destinations, columns) = options.columns(self, &names)?;
+        Ok(self.matrix(options.by, &sources, (&destinations, &columns)))
+    }
+
+    /// The rows of some sources and the columns of some destinations.
+    pub(super) fn matrix<'a>(
+        &'a self,
+        by: By,
+        sources: &'a [Stands<'p>],
+        (destinations, columns): (&'a [Stands<'p>], &'a [Option<PartyId>]),
+    ) -> AccessMatrix {
+        let from = Classes::new(&[self], Side::Source, sources);
+        let to = Classes::new(&[self], Side::Destination, destinations);
         let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
         let reach = Reach::new(self, 0, (&from, &to), &mut sets, &mut postures);
         let groups = to.groups_of();
         let mut making = Making {
             judge: self,
-            sources: &sources,
-            destinations: &destinations,
+            sources,
+            destinations,
             to: &to,
             sets,
             postures: &postures,
             open: Numbers::default(),
             called: destinations.iter().map(|to| self.names_of(to)).collect(),
+            columns,
             wider: Index::default(),
             matrix: AccessMatrix {
                 by,
-                sources: parties_of(&sources),
-                destinations: parties_of(&destinations),
+                sources: parties_of(sources.iter()),
+                destinations: parties_of(with_columns(destinations, columns)),
                 cells: Vec::new(),
                 unknown: Vec::new(),
                 open: Vec::new(),
@@ -270,7 +264,7 @@ impl<'p> Judge<'p> {
                 row.get_or_insert_with(|| reach.row(classes, &groups, &|_| true, &mut making.sets));
             making.add_row(PartyId(at), row);
         }
-        Ok(making.matrix)
+        making.matrix
     }
 
     /// The references to all rules, by their places.
@@ -283,8 +277,17 @@ impl<'p> Judge<'p> {
     }
 }
 
-fn parties_of(parties: &[Stands<'_>]) -> Vec<Party> {
-    parties.iter().map(|stands| stands.party.clone()).collect()
+fn parties_of<'a, 'p: 'a>(parties: impl Iterator<Item = &'a Stands<'p>>) -> Vec<Party> {
+    parties.map(|stands| stands.party.clone()).collect()
+}
+
+/// The destinations that have a column.
+fn with_columns<'a, 'p>(
+    parties: &'a [Stands<'p>],
+    columns: &'a [Option<PartyId>],
+) -> impl Iterator<Item = &'a Stands<'p>> {
+    let all = parties.iter().zip(columns);
+    all.filter_map(|(stands, column)| column.and(Some(stands)))
 }
 
 /// The matrix under construction.
@@ -298,6 +301,8 @@ struct Making<'a, 'p> {
     open: Numbers,
     /// The rule selectors that may stand for each destination.
     called: Vec<Vec<Cow<'a, str>>>,
+    /// The column of each destination; none for one that only another is read from.
+    columns: &'a [Option<PartyId>],
     wider: Index<'a>,
     matrix: AccessMatrix,
 }
@@ -323,7 +328,9 @@ impl<'a, 'p> Making<'a, 'p> {
         }
         sort::sort_by(&mut cells, |(a, _), (b, _)| a.cmp(b));
         for (to, row) in cells {
-            self.add_cell(source, PartyId(to), row, &named);
+            if let Some(Some(column)) = self.columns.get(to) {
+                self.add_cell(source, (to, *column), row, &named);
+            }
         }
     }
 
@@ -340,7 +347,13 @@ impl<'a, 'p> Making<'a, 'p> {
         (0..self.destinations.len()).find(|to| self.is_own(*to))
     }
 
-    fn add_cell(&mut self, source: PartyId, destination: PartyId, row: &Row, named: &[bool]) {
+    fn add_cell(
+        &mut self,
+        source: PartyId,
+        (to, destination): (usize, PartyId),
+        row: &Row,
+        named: &[bool],
+    ) {
         let nothing = self.sets.place(Default::default());
         let open = self.sets.difference(row.possible, row.certain);
         for (set, least) in [(row.certain, Answer::Yes), (open, Answer::Unknown)] {
@@ -367,7 +380,7 @@ impl<'a, 'p> Making<'a, 'p> {
                 destination,
                 open: self.open_place(set),
                 because: (start, self.matrix.because.len()),
-                wider: self.wider((source, destination), &hits, named),
+                wider: self.wider((source, to), &hits, named),
             };
             match least {
                 Answer::Yes => self.matrix.cells.push(cell),
@@ -405,40 +418,39 @@ impl<'a, 'p> Making<'a, 'p> {
         named
     }
 
-    /// The selector that covers a pair which no rule names: that of the destination, if it is the wider one, else
-    /// that of the source.
+    /// The selector that covers a pair which no rule names, in the first rule that does: that of the destination, if it is
+    /// the wider one, else that of the source.
     fn wider(
         &mut self,
-        (source, to): (PartyId, PartyId),
+        (source, to): (PartyId, usize),
         hits: &[&Hit],
         named: &[bool],
     ) -> Option<usize> {
         let is_any = |stands: Option<&Stands<'_>>| {
             stands.is_some_and(|stands| stands.party.kind == PartyKind::Any)
         };
-        let is_any = is_any(self.sources.get(source.0)) && is_any(self.destinations.get(to.0));
+        let is_any = is_any(self.sources.get(source.0)) && is_any(self.destinations.get(to));
         let about = &self.judge.about;
         let mut wider = None;
         for hit in hits {
             // Without rules it is as if `*` were named on either side.
             let (Some(rule), Some((from, by))) = (hit.rule, hit.by) else {
-                wider = Some("*").filter(|_| !is_any);
+                wider = (!is_any).then_some(((0, 0, 0), "*"));
                 continue;
             };
             let source_named = named.get(rule.0) == Some(&true);
             let destination = about.destinations.selectors.get(by)?;
-            let mut called = self.called.get(to.0).into_iter().flatten();
+            let mut called = self.called.get(to).into_iter().flatten();
             let destination_named = called.any(|name| name == destination.name());
-            match (destination_named, source_named) {
+            let name = match (destination_named, source_named) {
                 (true, true) => return None,
-                (false, _) => wider = wider.or(Some(destination.name())),
-                (true, false) => {
-                    let source = about.sources.selectors.get(from);
-                    wider = wider.or(source.map(|source| source.name()));
-                }
-            }
+                (false, _) => destination.name(),
+                (true, false) => about.sources.selectors.get(from)?.name(),
+            };
+            let found = ((rule.0, from, by), name);
+            wider = Some(wider.map_or(found, |first| found.min(first)));
         }
-        let name = wider?;
+        let (_, name) = wider?;
         let next = self.matrix.wider.len();
         let place = self.wider.place(name, next);
         if place == next {
@@ -450,7 +462,7 @@ impl<'a, 'p> Making<'a, 'p> {
 
 impl<'p> Judge<'p> {
     /// The selectors that may stand for a party: its name, for a member its groups, for a device its user, tags and addresses.
-    fn names_of<'a>(&'a self, stands: &'a Stands<'p>) -> Vec<Cow<'a, str>> {
+    pub(super) fn names_of<'a>(&'a self, stands: &'a Stands<'p>) -> Vec<Cow<'a, str>> {
         let mut names = Vec::new();
         let add_user = |login: &'a str, names: &mut Vec<Cow<'a, str>>| {
             names.push(login.into());

@@ -14,7 +14,7 @@ use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::flow::{Judge, Traffic};
 use super::tailnet::identity::Identity;
 use super::tailnet::routes::Routes;
-use super::tailnet::way::Way;
+use super::tailnet::way::{Given, Way};
 
 /// A device in an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -129,7 +129,11 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         for end in from {
             let network = &self.judge.network;
             let about = &self.judge.about;
-            let way = about.way(network, end, address, self.traffic.given);
+            let given = Given {
+                device: end.device,
+                ..self.traffic.given
+            };
+            let way = about.way(network, end, address, given);
             if !ways.contains(&way) {
                 ways.push(way);
             }

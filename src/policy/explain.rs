@@ -127,6 +127,7 @@ impl<'p> Judge<'p> {
             given: Given {
                 attributes: attributes.as_ref().map(hujson::Document::root),
                 postures: &[],
+                device: None,
             },
             as_a_whole: false,
         };
@@ -310,6 +311,22 @@ impl<'p> Question<'_, 'p> {
         for to in rule.destinations() {
             note(to, self.target(to), unresolved);
         }
+        if self.posture(rule) == Answer::Unknown {
+            for posture in rule.postures {
+                note_name(posture.name(), unresolved);
+            }
+        }
+    }
+
+    /// Whether one of our sources has the posture that a rule needs.
+    fn posture(&self, rule: &Rule<'p>) -> Answer {
+        let given = |device| Given {
+            device,
+            ..self.traffic.given
+        };
+        let sources = self.parts.iter().flat_map(|(from, _)| &from.list);
+        let answers = sources.map(|end| given(end.device).fits(&self.judge.network, rule));
+        answers.max().unwrap_or_default()
     }
 
     /// Whether a source of a rule includes one of ours.
@@ -346,7 +363,7 @@ impl<'p> Question<'_, 'p> {
         let passes = |opening: &Opening<'_>| traffic.passes(opening.protocol, opening.ports);
         let mut sources = rule.sources.iter();
         let source = sources.any(|source| self.source(source) != Answer::No);
-        let posture = traffic.given.fits(self.judge.policy(), rule);
+        let posture = self.posture(rule) != Answer::No;
         match (source, open.iter().any(passes), posture) {
             (true, true, false) => Some((0, rule, posture_missing(rule))),
             (true, true, true) if !rule.via.is_empty() => {
@@ -446,8 +463,13 @@ fn posture_missing(rule: &Rule<'_>) -> String {
 
 /// Adds the name of an undecided selector, once.
 fn note(selector: &Selector<'_>, answer: Answer, unresolved: &mut Vec<String>) {
-    let known = unresolved.iter().any(|name| name == selector.name());
-    if answer == Answer::Unknown && !known {
-        unresolved.push(selector.name().to_owned());
+    if answer == Answer::Unknown {
+        note_name(selector.name(), unresolved);
+    }
+}
+
+fn note_name(name: &str, unresolved: &mut Vec<String>) {
+    if !unresolved.iter().any(|known| known == name) {
+        unresolved.push(name.to_owned());
     }
 }

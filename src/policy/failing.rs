@@ -5,11 +5,23 @@ use super::explain::{Explanation, Verdict};
 use super::findings::finding::Finding;
 use super::findings::words::joined;
 use super::language::document::{Policy, Test};
+use super::language::ports::Protocol;
 use super::language::selector::Destination;
 use super::question::{Flow, Subject};
 use super::tailnet::context::PolicyContext;
+use super::tailnet::ends::IN_NO_TEST;
 use super::tailnet::flow::Judge;
 use super::test_report::{TESTS_FAILED, TestReport, TestResult, TestSection};
+use crate::tables::find::find;
+
+/// The protocols that a test may name.
+const TESTABLE: [Protocol; 5] = [
+    Protocol::TCP,
+    Protocol::UDP,
+    Protocol::SCTP,
+    Protocol::ICMP,
+    Protocol::ICMPV6,
+];
 
 /// How many flows are explained for one document: each is a question to every rule.
 const EXPLAINED: usize = 20;
@@ -53,6 +65,20 @@ impl Judge<'_> {
         let mut destinations = test.accept.iter().chain(&test.deny);
         if destinations.any(|to| to.single_port().is_none()) {
             return Some("a destination of a test is `HOST:PORT` with one port".to_owned());
+        }
+        let says = |why: &str| {
+            let mut errors = result.errors.iter();
+            errors.any(|error| find(error.as_bytes(), why.as_bytes()).is_some())
+        };
+        if IN_NO_TEST.into_iter().any(says) {
+            const ENDS: &str =
+                "a test names users, groups, tags, services, addresses and aliases of one address";
+            return Some(ENDS.to_owned());
+        }
+        if let Some(Ok(protocol)) = test.protocol.as_ref().map(|named| named.protocol.as_ref())
+            && !TESTABLE.contains(protocol)
+        {
+            return Some("a test asks for tcp, udp, sctp, or icmp with port 0".to_owned());
         }
         let accept = test.accept.iter().map(|to| (to, Verdict::Allowed));
         let deny = test.deny.iter().map(|to| (to, Verdict::Denied));

@@ -12,6 +12,7 @@ use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::{Opening, Rule};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::context::{Device, DeviceIndex, PolicyContext};
+use super::tailnet::identity::Answer;
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
 use super::tailnet::receivers::{Targets, without_own};
@@ -81,10 +82,7 @@ impl Policy<'_> {
             filters.everyone(Grade::network(anyone, None), Net::All, PortRange::ALL);
         }
         for rule in self.rules() {
-            // Attributes of devices are not known: a posture does not hold, as in tests without attributes.
-            if self.posture_holds(rule.postures, None) {
-                filters.add(&rule);
-            }
+            filters.add(&rule);
         }
         filters.finish()
     }
@@ -188,45 +186,49 @@ impl<'n, 'p> Filters<'n, 'p> {
     }
 
     fn add(&mut self, rule: &Rule<'p>) {
-        let sources = self.sources.of(rule.sources);
+        let sources = match rule.postures {
+            [] => self.sources.of(rule.sources),
+            wanted => {
+                let nets = self.network.sources_with(rule.sources, wanted);
+                // Nobody is known to have the posture: the service sends what it knows of attributes.
+                if nets.is_empty() {
+                    return;
+                }
+                self.sources.place(nets)
+            }
+        };
         // A rule of the network without sources reaches no device, one of capabilities does.
         if !self.sources.get(sources).is_empty() {
             self.add_openings(rule, sources);
         }
         if rule.via.is_empty() && !rule.sources.is_empty() {
             for capability in rule.app {
-                self.add_capability(rule, capability);
+                self.add_capability(rule, sources, capability);
             }
         }
     }
 
     fn add_openings(&mut self, rule: &Rule<'p>, sources: usize) {
         for opening in rule.openings() {
-            let Opening {
-                to,
-                protocol,
-                ports,
-            } = opening;
             if rule.via.is_empty() {
-                self.reach(rule.sources, sources, to, protocol, ports);
+                self.reach(rule, sources, opening);
             } else {
-                let receivers = self.network.via(rule.via, to);
-                self.each(Grade::network(sources, protocol), &receivers, ports);
+                let receivers = self.network.via(rule.via, opening.to);
+                let grade = Grade::network(sources, opening.protocol);
+                self.each(grade, &receivers, opening.ports);
             }
         }
     }
 
     /// What one destination of a rule adds.
-    fn reach(
-        &mut self,
-        from: &[Selector<'_>],
-        sources: usize,
-        to: &'p Selector<'p>,
-        protocol: Option<Protocol>,
-        ports: &Ports,
-    ) {
+    fn reach(&mut self, rule: &Rule<'p>, sources: usize, opening: Opening<'p>) {
+        let Opening {
+            to,
+            protocol,
+            ports,
+        } = opening;
         if to.kind == Kind::Autogroup(Autogroup::Own) {
-            for own in self.own_devices(from) {
+            for own in self.own_devices(rule) {
                 let sources = self.sources.place(own.sources);
                 let receivers = self.network.each_own(&own.devices);
                 self.each(Grade::network(sources, protocol), &receivers, ports);
@@ -273,37 +275,43 @@ impl<'n, 'p> Filters<'n, 'p> {
 
     /// The devices that get a capability receive it, and if the service returns one, so do the sources, with
     /// the directions swapped.
-    fn add_capability(&mut self, rule: &Rule<'p>, capability: &Capability<'p>) {
+    fn add_capability(&mut self, rule: &Rule<'p>, sources: usize, capability: &Capability<'p>) {
         let name = capability.name.name();
         let to: Vec<Selector<'p>> = rule.destinations().copied().collect();
         let (others, own) = without_own(&to);
         let app = self.intern_app(name, &Json::of(capability.values));
-        self.grant_app(rule.sources, &others, app);
+        let grade = Grade::app(sources, app);
+        for to in &others {
+            let receivers = self.capable(to);
+            self.each(grade, &receivers, &Ports::One(PortRange::ALL));
+        }
         if own {
-            self.own_app(rule.sources, app);
+            self.own_app(rule, app);
         }
         let Some((_, returned)) = RETURNED.iter().find(|(given, _)| *given == name) else {
             return;
         };
         let app = self.intern_app(returned, &Json::Literal("null".to_owned()));
         if !others.is_empty() {
-            self.grant_app(&others, rule.sources, app);
+            let grade = Grade::app(self.sources.of(&others), app);
+            for sender in rule.sources {
+                let mut receivers = self.capable(sender).to_vec();
+                receivers.retain(|(device, _)| self.has_posture(*device, rule));
+                self.each(grade, &receivers, &Ports::One(PortRange::ALL));
+            }
         }
         if own {
-            self.own_app(rule.sources, app);
+            self.own_app(rule, app);
         }
     }
 
-    fn grant_app(&mut self, from: &[Selector<'p>], to: &[Selector<'p>], app: usize) {
-        let grade = Grade::app(self.sources.of(from), app);
-        for to in to {
-            let receivers = self.capable(to);
-            self.each(grade, &receivers, &Ports::One(PortRange::ALL));
-        }
+    /// Whether a device certainly has the posture that a rule asks of its sources.
+    fn has_posture(&self, device: DeviceIndex, rule: &Rule<'_>) -> bool {
+        self.network.attributes.has_posture(device, rule.postures) == Answer::Yes
     }
 
-    fn own_app(&mut self, from: &[Selector<'_>], app: usize) {
-        for own in self.own_devices(from) {
+    fn own_app(&mut self, rule: &Rule<'p>, app: usize) {
+        for own in self.own_devices(rule) {
             let grade = Grade::app(self.sources.place(own.sources), app);
             let receivers = self.network.each_own(&own.devices);
             self.each(grade, &receivers, &Ports::One(PortRange::ALL));
@@ -321,9 +329,11 @@ impl<'n, 'p> Filters<'n, 'p> {
     }
 
     /// For `autogroup:self`: each user's devices, and those of them that the sources select.
-    fn own_devices(&self, from: &[Selector<'_>]) -> Vec<OwnDevices> {
+    fn own_devices(&self, rule: &Rule<'_>) -> Vec<OwnDevices> {
         let mut asking = Lists::default();
-        for device in self.network.all_devices_of(from) {
+        let mut senders = self.network.all_devices_of(rule.sources);
+        senders.retain(|device| self.has_posture(*device, rule));
+        for device in senders {
             if let Some(login) = device.of(self.network.devices).and_then(Device::user) {
                 asking.add(login, device);
             }

@@ -37,6 +37,7 @@
 
 mod access;
 mod access_change;
+mod access_options;
 mod approved_routes;
 mod check;
 mod delivery;
@@ -51,6 +52,7 @@ mod findings;
 mod language;
 mod node_attributes;
 mod packed;
+mod powers;
 mod preview;
 mod prove;
 mod question;
@@ -73,8 +75,9 @@ mod verdict;
 mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
-pub use access::{AccessMatrix, By, Cell};
+pub use access::{AccessMatrix, Cell};
 pub use access_change::{AccessChange, AccessReach, AccessReaches};
+pub use access_options::{AccessOptions, By};
 pub use approved_routes::RouteApproval;
 pub use check::check;
 pub use delivery::{Delivery, DeviceRef};
@@ -99,6 +102,7 @@ pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};
+pub use powers::{Power, PowerChange, PowerKind, diff_powers, packed_power_changes, packed_powers};
 pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};

@@ -98,6 +98,16 @@ impl<'a> Names<'a> {
         self.devices.get_or_init(|| DeviceNames::of(self.context))
     }
 
+    /// The id of the device of this name, if there is one.
+    ///
+    /// # Errors
+    /// Several devices have the name: which ones.
+    pub fn device_id(&self, name: &str) -> Result<Option<&'a str>, String> {
+        let devices = self.context.devices.as_deref().unwrap_or_default();
+        let found = self.devices().find(name)?;
+        Ok(found.and_then(|place| place.of(devices).map(|device| device.id.as_str())))
+    }
+
     /// The first that a name fits of user, tag, group, autogroup, host, device, address.
     pub fn plain(&self, name: &str) -> Result<Resolved, Error> {
         match Kind::of(name) {

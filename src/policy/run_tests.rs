@@ -122,6 +122,7 @@ impl Case<'_, '_> {
             given: Given {
                 attributes: self.test.posture_attributes,
                 postures: &[],
+                device: None,
             },
             as_a_whole: true,
         };

@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
-use super::language::document::{Policy, SshRule as Rule};
+use super::language::document::{Policy, SshRule as Rule, Word};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::Selector;
 use super::packed::Pairs;
 use super::tailnet::classes::{Classes, Distinct};
 use super::tailnet::context::DeviceIndex;
 use super::tailnet::context::PolicyContext;
+use super::tailnet::identity::Answer;
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
 use super::tailnet::receivers::without_own;
@@ -176,10 +177,8 @@ impl Policy<'_> {
         for wanted in [SshAction::Check, SshAction::Accept] {
             for rule in &self.ssh {
                 let action = rule.action.and_then(|word| SshAction::parse(word.text));
-                if action == Some(wanted)
-                    && self.posture_holds(self.postures_of(rule.postures.as_deref()), None)
-                {
-                    writing.add(rule, wanted);
+                if action == Some(wanted) {
+                    writing.add(rule, wanted, self.postures_of(rule.postures.as_deref()));
                 }
             }
         }
@@ -235,8 +234,11 @@ impl<'n, 'p> Writing<'n, 'p> {
         }
     }
 
-    fn add(&mut self, rule: &'p Rule<'p>, action: SshAction) {
-        let callers = self.callers_of(&rule.sources);
+    fn add(&mut self, rule: &'p Rule<'p>, action: SshAction, postures: &[Word<'_>]) {
+        let callers = match postures {
+            [] => self.callers_of(&rule.sources),
+            _ => self.callers_with(&rule.sources, postures),
+        };
         let accounts = Accounts::new(rule, action);
         let by_name = !accounts.domains.is_empty();
         let (others, own) = without_own(&rule.destinations);
@@ -311,6 +313,17 @@ impl<'n, 'p> Writing<'n, 'p> {
         });
         self.callers.push(callers.clone());
         callers
+    }
+
+    /// Those whose devices certainly have one of the postures.
+    fn callers_with(&self, sources: &[Selector<'_>], postures: &[Word<'_>]) -> Rc<Callers<'p>> {
+        let mut devices = self.network.all_devices_of(sources);
+        devices
+            .retain(|device| self.network.attributes.has_posture(*device, postures) == Answer::Yes);
+        Rc::new(Callers {
+            each: self.callers(&devices),
+            from: self.addresses(&devices),
+        })
     }
 
     /// Users in the order of their first device, then tagged devices one by one.

@@ -46,6 +46,10 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "powers",
+        &["findings", "language", "tailnet", "access", "access_change"],
+    ),
+    (
         "review",
         &[
             "findings",

@@ -2,6 +2,7 @@
 //! panics are allowed; layers, circles and the length of functions in the files beside. Must not live here: tests of behaviour.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod beside;
 mod circles;
 mod code;
 mod functions;

@@ -1,5 +1,5 @@
 // Tests the packed tarball: each row installs it into a fresh project and uses it there, in one runtime or by one tool.
-// Must not live here: what is asserted (`cases/`, `checks/`), how a runtime is driven (`runners/`).
+// Must not live here: what is asserted (`cases/`, `checks/`, `beside/`), how a runtime is driven (`runners/`).
 //
 //     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [--part N/M] [--tables NAME,...] [ROW...]
 //
@@ -16,7 +16,7 @@ import { startFaults } from './lib/faults.mjs'
 import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 
-const CHECKS = ['files', 'packaging', 'types', 'api', 'contract', 'publint', 'attw', 'readme', 'schema', 'sizes', 'answers']
+const CHECKS = ['files', 'packaging', 'types', 'api', 'publint', 'attw', 'readme', 'schema', 'sizes', 'answers']
 const RUNTIMES = [
   'node-import',
   'node-require',
@@ -38,8 +38,9 @@ const RUNTIMES = [
   'guides',
   'vscode',
 ]
-// Rows that take hours: run only if named.
+// Rows that take hours, and rows that compare with files which the repository does not hold: run only if named.
 const LONG = ['calls']
+const BESIDE = ['recorded-schema', 'recorded-answers', 'contract']
 const NODE_SUITES = ['client', 'sandbox', 'command', 'editors']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]
@@ -49,7 +50,9 @@ const rows = [
   ...(await Promise.all(RUNTIMES.map(load('runners')))),
   ...NODE_SUITES.map((name) => [name, nodeSuite(name)]),
   ...(await Promise.all(LONG.map(load('runners')))),
+  ...(await Promise.all(BESIDE.map(load('beside')))),
 ]
+const ONLY_NAMED = [...LONG, ...BESIDE]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -62,7 +65,7 @@ if (unknown || !values.tarball || !existsSync(values.tarball)) {
   process.exit(2)
 }
 
-const named = ([row]) => (positionals.length === 0 ? !LONG.includes(row) : positionals.some((name) => rowOf(name) === row))
+const named = ([row]) => (positionals.length === 0 ? !ONLY_NAMED.includes(row) : positionals.some((name) => rowOf(name) === row))
 const [nth, of] = values.part.split('/').map(Number)
 const wanted = rows.filter(named).filter((_, at) => at % of === nth - 1)
 
@@ -93,7 +96,7 @@ console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
 /**
- * A row returns a note, or the outcome of each case it ran; no case at all is a fault. A row that had nothing to compare with returns
+ * A row returns a note, or the outcome of each case it ran; no case at all is a fault. A row that lacks a program which it runs returns
  * `{ notRun: why }`, which is a fault on a build machine, which sets `CI`.
  */
 function judged(outcome) {

@@ -1,6 +1,6 @@
 //! Who reaches what: the matrix, worked out from docs/policy-language.md#reach.
 //! Must not live here: what changes between two documents (tests/policy/diff_access.rs), packet filters
-//! (tests/policy/recorded/network.rs), previews.
+//! (tests/recorded/network.rs), previews.
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;

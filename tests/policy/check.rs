@@ -180,6 +180,22 @@ fn line_ends_change_nothing() {
     }
 }
 
+/// A policy of 200 lines that a company may have: with the devices of its context and without, nothing is said of it.
+#[test]
+fn a_policy_in_use_without_faults_gets_no_warning() {
+    let (_, file) = files()
+        .into_iter()
+        .find(|(name, _)| name == "in_use.hujson")
+        .expect("the policy in use");
+    let cases = Case::of(&file);
+    let case = cases.first().expect("one document");
+    assert!(case.text.lines().count() > 200);
+    for context in [&case.context, &PolicyContext::default()] {
+        let check = check(&case.text, context);
+        assert_eq!((check.message, check.issues), (None, Vec::new()));
+    }
+}
+
 /// A hint must be right for the place of its finding: what helps in an acl does not help in a grant.
 #[test]
 fn a_hint_fits_the_place_of_its_finding() {

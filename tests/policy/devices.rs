@@ -1,6 +1,6 @@
 //! What a policy says of single devices: attributes, peers, approved routes; worked out from docs/policy-language.md#approvers,
 //! docs/policy-language.md#node-attributes and docs/policy-language.md#visibility.
-//! Must not live here: packet filters and ssh rules (tests/policy/filters.rs), the recordings (tests/policy/recorded/network.rs).
+//! Must not live here: packet filters and ssh rules (tests/policy/filters.rs), the recordings (tests/recorded/network.rs).
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -38,6 +38,18 @@ fn asked<T>(
     let policy = Policy::read(&document);
     policy.accept(&context).expect("a policy that is accepted");
     ask(&policy, &context)
+}
+
+#[test]
+fn an_answer_by_device_needs_devices() {
+    let needed = PolicyContext::default().need_devices();
+    let error = needed.expect_err("no devices are known");
+    assert_eq!(error.code(), "invalid_argument");
+    assert_eq!(
+        error.to_string(),
+        "an answer by device needs a context with `devices`"
+    );
+    assert!(context(&json!([])).need_devices().is_ok());
 }
 
 // Routes.
@@ -82,6 +94,14 @@ fn a_route_is_approved_that_equals_a_listed_one_or_lies_inside() {
         &["10.0.0.0/16", "10.0.1.7/32", "fd00:0:0:1::/64"],
         &["10.0.0.0/8", "10.1.0.0/16", "fd00::/40"],
     );
+}
+
+#[test]
+fn a_route_that_is_enabled_does_not_wait() {
+    let mut device = of_ann(&["10.0.0.0/16", "10.1.0.0/16", "10.2.0.0/16"]);
+    device["enabledRoutes"] = json!(["10.0.0.0/16", "10.1.0.0/16", "10.9.0.0/16"]);
+    let approvers = json!({"routes": {"10.0.0.0/16": ["ann@example.com"]}});
+    assert_approved(approvers, device, &["10.0.0.0/16"], &["10.2.0.0/16"]);
 }
 
 #[test]
@@ -169,10 +189,9 @@ fn an_exit_node_has_both_default_routes_or_none() {
 }
 
 #[test]
-fn a_route_counts_once_and_without_host_bits_whether_switched_on_or_not() {
+fn a_route_counts_once_and_without_host_bits() {
     let approvers = json!({"routes": {"10.0.0.0/8": ["ann@example.com"]}});
-    let mut device = of_ann(&["10.1.2.3/16", "10.1.0.0/16", "11.0.0.0/8"]);
-    device["enabledRoutes"] = json!(["11.0.0.0/8", "10.9.0.0/16"]);
+    let device = of_ann(&["10.1.2.3/16", "10.1.0.0/16", "11.0.0.0/8", "11.2.3.4/8"]);
     assert_approved(approvers, device, &["10.1.0.0/16"], &["11.0.0.0/8"]);
 }
 

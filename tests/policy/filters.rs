@@ -1,5 +1,5 @@
 //! What each device of a small tailnet receives, worked out by hand from docs/policy-language.md#which-devices-receive-a-rule.
-//! Must not live here: the recordings (tests/policy/recorded/network.rs).
+//! Must not live here: the recordings (tests/recorded/network.rs).
 
 use std::collections::{BTreeMap, BTreeSet};
 

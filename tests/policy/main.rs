@@ -1,13 +1,15 @@
-//! Policies: a file for each part of `src/policy`, `documents` that say which findings they have, and the recordings of the real
-//! service. Must not live here: tests, laws over random policies (`tests/policy_laws`).
+//! Policies: a file for each part of `src/policy`, and `documents` that say which findings they have. Must not live here: tests,
+//! laws over random policies (`tests/policy_laws`), recordings of the real service (`tests/recorded`).
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/effort.rs"]
 mod effort;
-#[path = "../common/recordings.rs"]
-mod recordings;
+#[path = "../common/random/mod.rs"]
+mod random;
 
 mod access;
+mod attributes;
+mod access_options;
 mod check;
 mod devices;
 mod diff_access;
@@ -16,14 +18,16 @@ mod edit;
 mod explain;
 mod external;
 mod filters;
+mod language;
+mod powers;
 mod preview;
 mod prove;
 mod question;
-mod recorded;
 mod rename;
 mod review;
 mod schema;
 mod service;
 mod ssh;
 mod synced_groups;
+mod texts;
 mod verbs;

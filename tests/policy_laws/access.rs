@@ -1,8 +1,9 @@
 //! Law: a cell of the matrix has a port and protocol exactly if `explain` says *allowed* there; for a name that stands for many
-//! addresses, only if it says so for each. Must not live here: what changes between two documents.
+//! addresses, only if it says so for each. And a part of the matrix is the whole, cut. Must not live here: what changes between two
+//! documents.
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::{By, Subject};
+use tailnet_kit::policy::{AccessOptions, By, Subject};
 
 use crate::case::{Case, Found, Judged, Law, each};
 use crate::explain::verdict;
@@ -186,6 +187,100 @@ fn a_cell_holds_what_explain_allows() {
         share: 2,
         draw,
         judge,
+    }
+    .holds();
+}
+
+/// Names of some rows and columns.
+struct Part {
+    from: Vec<String>,
+    to: Vec<String>,
+}
+
+fn draw_parts(case: &Case, dice: &mut Dice) -> Vec<Part> {
+    let whole = matrix(case, "name");
+    let mut some = |side: &str| {
+        let names = names(&whole, side).into_iter();
+        names
+            .filter(|_| dice.below(3) == 0)
+            .map(str::to_owned)
+            .collect()
+    };
+    vec![Part {
+        from: some("sources"),
+        to: some("destinations"),
+    }]
+}
+
+/// A cell without the places of its row and column, by their names.
+fn named_cells(matrix: &Value, list: &str) -> Vec<(String, String, Value)> {
+    let name = |side: &str, at: &Value| {
+        let at = usize::try_from(at.as_u64().expect("an index")).expect("small");
+        matrix[side][at].as_str().expect("a name").to_owned()
+    };
+    let cells = matrix[list].as_array().into_iter().flatten();
+    let named = cells.map(|cell| {
+        let mut rest = cell.clone();
+        (rest["source"], rest["destination"]) = (Value::Null, Value::Null);
+        (
+            name("sources", &cell["source"]),
+            name("destinations", &cell["destination"]),
+            rest,
+        )
+    });
+    named.collect()
+}
+
+fn judge_parts(case: &Case, asked: &[Part]) -> Found {
+    let whole = matrix(case, "name");
+    each(asked, |asked| {
+        // A case that is made smaller has fewer names.
+        let still = |asked: &[String], side| {
+            let names = names(&whole, side);
+            let known = asked.iter().filter(|name| names.contains(&name.as_str()));
+            known.cloned().collect()
+        };
+        let asked = Part {
+            from: still(&asked.from, "sources"),
+            to: still(&asked.to, "destinations"),
+        };
+        let options = AccessOptions {
+            by: By::Name,
+            from: Some(asked.from.clone()),
+            to: Some(asked.to.clone()),
+        };
+        let part =
+            case.ask(|policy| json!(policy.access(&case.context, options).expect("a matrix")));
+        let (sources, destinations) = (names(&part, "sources"), names(&part, "destinations"));
+        let has_all = |asked: &[String], names: &[&str]| {
+            asked.iter().all(|name| names.contains(&name.as_str()))
+        };
+        if !has_all(&asked.from, &sources) || !has_all(&asked.to, &destinations) {
+            return Some(Err("missing: a row or column that was asked for".to_owned()));
+        }
+        for list in ["cells", "unknown"] {
+            let mut cut = named_cells(&whole, list);
+            cut.retain(|(from, to, _)| {
+                sources.contains(&from.as_str()) && destinations.contains(&to.as_str())
+            });
+            let own = named_cells(&part, list);
+            let other = own.iter().zip(&cut).find(|(own, cut)| own != cut);
+            if own.len() != cut.len() || other.is_some() {
+                let (own, cut) = (own.len(), cut.len());
+                return Some(Err(format!("{list}: {own} and not {cut}, {other:?}")));
+            }
+        }
+        Some(Ok(()))
+    })
+}
+
+#[test]
+fn a_part_of_the_matrix_is_the_whole_cut() {
+    Law {
+        name: "parts of access",
+        share: 10,
+        draw: draw_parts,
+        judge: judge_parts,
     }
     .holds();
 }

@@ -9,8 +9,6 @@
 mod oracle;
 #[path = "../common/random/mod.rs"]
 mod random;
-#[path = "../common/recordings.rs"]
-mod recordings;
 
 mod access;
 mod case;
@@ -19,10 +17,10 @@ mod diff_access;
 mod explain;
 mod filters;
 mod openings;
+mod powers;
 mod preview;
 mod prove;
 mod questions;
-mod recorded;
 mod review;
 mod run_tests;
 mod texts;

@@ -2,6 +2,7 @@
 //! What a command does lives in the module of its name. Must not live here: anything the product ships.
 
 mod bench;
+mod beside;
 mod browser;
 mod demo;
 mod docs;
@@ -18,6 +19,7 @@ mod step;
 mod test;
 mod tools;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -94,11 +96,12 @@ fn run_demo(mut arguments: lexopt::Parser) -> Result<ExitCode> {
 
 fn run_test(mut arguments: lexopt::Parser) -> Result<ExitCode> {
     let mut names = Vec::new();
-    let mut long = None;
+    let (mut long, mut beside) = (None, None);
     while let Some(argument) = arguments.next()? {
         match (argument, &mut long) {
             (Value(name), _) => names.push(name.string()?),
             (Long("long"), None) => long = Some(long::Options::default()),
+            (Long("beside"), None) => beside = Some(PathBuf::from(arguments.value()?)),
             (Long("minutes"), Some(long)) => long.minutes = arguments.value()?.parse()?,
             (Long("calls"), Some(long)) => long.calls = arguments.value()?.parse()?,
             (Short('h') | Long("help"), None) => return Ok(say(&test::help())),
@@ -111,7 +114,7 @@ fn run_test(mut arguments: lexopt::Parser) -> Result<ExitCode> {
             parts: names,
             ..options
         }),
-        None => test::run(&names),
+        None => test::run(&names, beside.as_deref()),
     }
 }
 

@@ -13,7 +13,7 @@ pub struct Counts {
     pub passed: u64,
     pub failed: u64,
     pub ignored: u64,
-    /// Tests that had nothing to compare with; their harness counts them as passed.
+    /// What had nothing to run on, such as a package that is not built.
     pub not_run: u64,
 }
 
@@ -153,7 +153,7 @@ mod tests {
         let output = "running 3 tests\ntest a ... ok\n\
             test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
             node-import: 7 passed, 0 failed\n  9 passed, 2 failed\n3 passed; and more\n\
-            3 not run: verdict: no recordings\nnot run: 3\n\
+            3 not run: in Node: no package\nnot run: 3\n\
             ℹ tests 5\nℹ pass 4\nℹ skipped 1\n";
         assert_eq!(
             Counts::read(output),

@@ -95,7 +95,7 @@ pub const ROOMS: &[Room] = &[
         about: "the declarations",
         native: &[],
         tables: &[],
-        rows: &["types", "contract"],
+        rows: &["types"],
     },
     Room {
         name: "house",

@@ -128,6 +128,11 @@ fn judge(step: &Step<'_>, counts: Counts) -> Result<()> {
         counts.failed
     );
     ensure!(
+        counts.not_run == 0 || std::env::var_os("CI").is_none(),
+        "{} not run, and CI is set: a build machine runs everything",
+        counts.not_run
+    );
+    ensure!(
         step.tests == Tests::None || counts.passed > 0,
         "not one test ran"
     );

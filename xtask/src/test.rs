@@ -1,11 +1,13 @@
 //! `cargo xtask test`: the steps of a whole run, in order.
 //! Must not live here: how a step's programs are found or installed.
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
 
 use anyhow::{Result, bail};
 
+use crate::beside::{self, COMPARISONS};
 use crate::long;
 use crate::room::{self, ROOMS};
 use crate::step::{Course, Shows, Step, Tests};
@@ -116,9 +118,15 @@ pub fn help() -> String {
     let line = |name: &str, about: &str| format!("  {name:<15}{about}\n");
     let steps: String = STEPS.iter().map(|it| line(it.name, it.about)).collect();
     let rooms: String = ROOMS.iter().map(|it| line(it.name, it.about)).collect();
+    let comparisons: String = COMPARISONS
+        .iter()
+        .map(|it| line(it.name, it.about))
+        .collect();
     format!(
-        "cargo xtask test [STEP | ROOM]...\n\nRuns every step, or those named, in this order; goes on after a failure and names all that failed.\n\n{steps}\n\
+        "cargo xtask test [STEP | ROOM]... [--beside FOLDER]\n\nRuns every step, or those named, in this order; goes on after a failure and names all that failed.\n\n{steps}\n\
          A room holds the tests of one part, native and, with the package of the last build, in Node: seconds, once built.\n\n{rooms}\n\
+         Two steps run only where they are named: they compare with a folder that the repository does not hold. Without `--beside FOLDER`, or\n\
+         with a folder that does not hold all they need, they fail.\n\n{comparisons}\n\
          cargo xtask test --long --help lists the tests that take hours.\n\
          The output of each program is kept in target/xtask/."
     )
@@ -132,15 +140,20 @@ pub fn run_long(options: &long::Options) -> Result<ExitCode> {
     long::run(options, &again.collect::<Vec<_>>())
 }
 
-/// Runs the steps and rooms named, or all steps.
-pub fn run(names: &[String]) -> Result<ExitCode> {
-    let known = |name: &str| {
-        STEPS.iter().any(|step| step.name == name) || ROOMS.iter().any(|room| room.name == name)
-    };
-    if let Some(name) = names.iter().find(|name| !known(name)) {
+/// Runs the steps and rooms named, or all steps; `beside` is the folder that comparisons need.
+pub fn run(names: &[String], beside: Option<&Path>) -> Result<ExitCode> {
+    let steps = STEPS.iter().map(|step| step.name);
+    let rooms = ROOMS.iter().map(|room| room.name);
+    let comparisons = COMPARISONS.iter().map(|comparison| comparison.name);
+    let known: Vec<&str> = steps.chain(rooms).chain(comparisons).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
         bail!("there is no step and no room `{name}`\n\n{}", help());
     }
     let named = |name: &str| names.iter().any(|named| named == name);
+    let compared = || COMPARISONS.iter().filter(|it| named(it.name));
+    if beside.is_some() && compared().next().is_none() {
+        bail!("`--beside` is for `recorded` and `contract`: name one of them, or both");
+    }
     let mut course = Course::new();
     for step in STEPS {
         if names.is_empty() || named(step.name) {
@@ -149,6 +162,9 @@ pub fn run(names: &[String]) -> Result<ExitCode> {
     }
     for room in ROOMS.iter().filter(|room| named(room.name)) {
         room::run(room, &mut course);
+    }
+    for comparison in compared() {
+        beside::run(comparison, beside, &mut course);
     }
     Ok(course.close())
 }
@@ -178,18 +194,13 @@ fn js() -> Result<String> {
 }
 
 fn clippy() -> Result<String> {
-    cargo(
-        "clippy",
-        &[
-            "clippy",
-            "--locked",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ],
-    )
+    let lint = |name: &str, targets: &[&str]| {
+        let start = ["clippy", "--locked"];
+        cargo(name, &[&start, targets, &["--", "-D", "warnings"]].concat())
+    };
+    let all = lint("clippy", &["--workspace", "--all-targets"])?;
+    // A test program that no run of all tests has is no part of all targets.
+    Ok(all + &lint("clippy-recorded", &["--test", "recorded"])?)
 }
 
 fn clippy_wasm() -> Result<String> {

@@ -1,28 +1,48 @@
 // `tailnet-kit access`: who reaches what. Must not live here: verdicts.
 import { policy } from 'tailnet-kit'
-import { ANSWERING, DEVICES, text, written } from '../arguments.js'
+import { ANSWERING, DEVICES, text, texts, written } from '../arguments.js'
 import { answered } from '../answer.js'
 import { expectDevices } from '../devices.js'
+import { opening } from '../opening.js'
 
-export const usage = 'FILE [--by name|device] [--devices FILE]'
+export const usage = 'FILE [--from NAME]... [--to NAME]... [--by name|device] [--devices FILE]'
 export const says = `Lists who reaches what, exhaustively, and by which rules: a line for each pair that has access, then what text and --devices
-leave undecided. FILE may be '-'.`
-export const options = { by: text('KIND', 'name: by the names in the policy, the default; device: by the devices of --devices'), ...DEVICES, ...ANSWERING }
+leave undecided. With --from only what these reach, with --to only who reaches those: names of the policy, by device also
+devices. FILE may be '-'.`
+export const options = {
+  from: texts('NAME', 'only this source; a group stands for its members, by device a user or tag for its devices'),
+  to: texts('NAME', 'only this destination, in the same way'),
+  by: text('KIND', 'name: by the names in the policy, the default; device: by the devices of --devices'),
+  ...DEVICES,
+  ...ANSWERING,
+}
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
-export const examples = ['npx tailnet-kit access policy.hujson', 'npx tailnet-kit access policy.hujson --by device --devices devices.json --json']
+export const examples = ['npx tailnet-kit access policy.hujson --to tag:db', 'npx tailnet-kit access policy.hujson --by device --devices devices.json --json']
 
 export async function run(values, files) {
-  const { by } = values
+  const { by, from, to } = values
   if (by === 'device') expectDevices(values)
-  const ask = (text, context) => written({ by: '--by' }, () => policy.access(text, context, by === undefined ? undefined : { by }))
+  const ask = (text, context) => written({ by: '--by' }, () => policy.access(text, context, { by, from, to }))
   return answered(values, files, { ask, lines: linesOf })
 }
 
-function linesOf({ sources, destinations, cells, unknown }) {
-  const pair = ({ source, destination, ports, because }, open = '') => {
-    const rules = because.map(({ section, index, line }) => `${section}[${index}] line ${line}`)
-    return `${sources[source]} -> ${destinations[destination]}:${ports.join(',')}${open} (${rules.join(', ')})`
+function linesOf({ sources, destinations, parties, cells, unknown }) {
+  const pair = (cell, undecided = '') => {
+    const rules = cell.because.map(({ section, index, line }) => `${section}[${index}] line ${line}`)
+    return `${sources[cell.source]} -> ${destinations[cell.destination]}:${opening(cell)}${undecided} (${rules.join(', ')})`
   }
-  const all = [...cells.map((cell) => pair(cell)), ...unknown.map((cell) => pair(cell, ' may be open'))]
+  const [from, to] = [ranks(parties.sources), ranks(parties.destinations)]
+  const sorted = (cells) => [...cells].sort((a, b) => from[a.source] - from[b.source] || to[a.destination] - to[b.destination])
+  const all = [...sorted(cells).map((cell) => pair(cell)), ...sorted(unknown).map((cell) => pair(cell, ' undecided'))]
   return all.length === 0 ? ['nobody reaches anything'] : all
+}
+
+const natural = new Intl.Collator('en', { numeric: true })
+
+/** The place of each of these on a page, by its index: by kind, as they come, then by name, u2 before u10. */
+function ranks(parties) {
+  const order = [...parties.keys()].sort((a, b) => (parties[a].kind === parties[b].kind ? natural.compare(parties[a].name, parties[b].name) || a - b : a - b))
+  const ranks = []
+  order.forEach((index, place) => (ranks[index] = place))
+  return ranks
 }

@@ -40,7 +40,7 @@ export async function run(values, files) {
   } catch (error) {
     if (isTailnetError(error, 'precondition_failed') || isTailnetError(error, 'conflict'))
       return said('somebody changed the policy meanwhile, so nothing was written; pull it, and apply again', 1)
-    if (isTailnetError(error, 'bad_request')) return said(`refused: ${error.message}`, 1)
+    if (isTailnetError(error, 'bad_request')) return refused(error)
     throw error
   }
 }
@@ -51,6 +51,13 @@ function isAccepted(file, acl, context) {
   const findings = issues.filter(({ severity }) => severity === 'error').map(ofIssue(file))
   if (!accepted) process.stdout.write(text(report('apply', { sources: new Map([[file, acl]]), findings, verdict: [`refused: ${message}`] }), { failed: true }))
   return accepted
+}
+
+/** Says why the service refuses a policy: a line for each test. */
+function refused({ message, details }) {
+  said(`refused: ${message}`, 1)
+  for (const { user, errors } of details) said(`  ${user ? `${user}: ` : ''}${errors.join('; ')}`, 1)
+  return 1
 }
 
 /** The service's policy in canonical layout; undefined where it is not HuJSON. */

@@ -5,6 +5,7 @@ import { DEVICES, JUDGING, flag } from '../arguments.js'
 import { contextOf } from '../context.js'
 import { expect, inFile, read } from '../files.js'
 import { judged } from '../judge.js'
+import { opening } from '../opening.js'
 import { report } from '../report.js'
 import { changesOf } from '../review.js'
 
@@ -41,7 +42,4 @@ async function compared(files, { devices, 'exit-zero': exitZero = false }) {
 const accessOf = (files, texts, context) => inFile(files[isAnswering(texts[0], context) ? 1 : 0], () => policy.diffAccess(...texts, context))
 
 const linesOf = ({ source, gained, lost }) => [source, ...gained.map(reach('+')), ...lost.map(reach('-'))]
-const reach =
-  (sign) =>
-  ({ destination, ports }) =>
-    `  ${sign} ${destination}:${ports.join(',')}`
+const reach = (sign) => (reach) => `  ${sign} ${reach.destination}:${opening(reach)}`

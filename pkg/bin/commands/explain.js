@@ -1,10 +1,10 @@
 // `tailnet-kit explain`: whether one flow is allowed, and why. Must not live here: verdicts.
 import { policy } from 'tailnet-kit'
-import { ANSWERING, DEVICES, text, texts } from '../arguments.js'
+import { ANSWERING, DEVICES, flag, text, texts } from '../arguments.js'
 import { answered } from '../answer.js'
 import { Failure } from '../failure.js'
 
-export const usage = 'FILE --from WHO --to HOST:PORT [--proto NAME] [--posture NAME=VALUE]... [--devices FILE]'
+export const usage = 'FILE --from WHO --to HOST:PORT [--proto NAME] [--posture NAME=VALUE]... [--devices FILE] [--exit-code]'
 export const says = `Says whether a flow is allowed, by which rules, or what is missing, and who receives it. WHO and HOST are users,
 tags, groups, autogroups, hosts of the policy, devices of --devices or addresses. FILE may be '-'.`
 export const options = {
@@ -12,20 +12,32 @@ export const options = {
   to: text('HOST:PORT', 'the destination, with one port; IPv6 in brackets'),
   proto: text('NAME', 'name or number of the IP protocol; tcp by default'),
   posture: texts('NAME=VALUE', 'a posture attribute of the source; it then has no others'),
+  'exit-code': flag('an exit code that says the verdict'),
   ...DEVICES,
   ...ANSWERING,
 }
-export const exits = { 0: 'there is an answer, allowed or not', 1: 'the service would refuse the policy' }
+export const exits = {
+  0: 'there is an answer, allowed or not; with --exit-code: allowed',
+  1: 'the service would refuse the policy; with --exit-code also: denied',
+  2: 'wrong usage, or a file that cannot be read; with --exit-code also: allowed in part',
+  3: 'with --exit-code: undecided',
+}
 export const examples = [
   'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web:443',
-  'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json',
+  'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json --exit-code',
 ]
+
+const CODES = { allowed: 0, denied: 1, partly: 2, unknown: 3 }
 
 export async function run(values, files) {
   for (const name of ['from', 'to']) if (values[name] === undefined) throw new Failure(`--${name} is missing; see --help`)
   const { from, to, proto, posture } = values
   const flow = { from, to, ...(proto !== undefined && { proto }), ...(posture && { srcPostureAttrs: attributesOf(posture) }) }
-  return answered(values, files, { ask: (text, context) => policy.explain(text, flow, context), lines: (answer, { file }) => linesOf(answer, file) })
+  return answered(values, files, {
+    ask: (text, context) => policy.explain(text, flow, context),
+    lines: (answer, { file }) => linesOf(answer, file),
+    code: ({ verdict }) => (values['exit-code'] ? CODES[verdict] : 0),
+  })
 }
 
 /** The attributes given: numbers and booleans are written as in JSON, all else is text. */

@@ -5,6 +5,7 @@ import { answered } from '../answer.js'
 import { wanting } from '../context.js'
 import { expectDevices } from '../devices.js'
 import { Failure } from '../failure.js'
+import { needing } from '../opening.js'
 
 const ASKED = {
   user: text('LOGIN', 'a login'),
@@ -17,7 +18,7 @@ const ASKED = {
 }
 
 export const usage = 'FILE --user LOGIN | --ip-port IP:PORT | --tag | --group | --autogroup | --host | --device NAME [--devices FILE]'
-export const says = `Lists the rules that concern somebody or something, with their lines: a user as a source, an address and port as a
+export const says = `Lists the rules that concern somebody or something, with their lines, postures and routers: a user as a source, an address and port as a
 destination, everything else on either side. FILE may be '-'.`
 export const options = { ...ASKED, ...DEVICES, ...ANSWERING }
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
@@ -42,7 +43,7 @@ export async function run(values, files) {
 function linesOf({ user, matches, unknown, unresolved, hint }, { file, context }) {
   const nowhere = unresolved.map((name) => `neither policy nor devices know ${name}${hint ? `: ${hint}` : ''}`)
   const meant = unresolved.length === 0 && hint ? [`hint: ${hint}`] : []
-  const lines = matches.map(({ users, ports, lineNumber }) => `${file}:${lineNumber}: ${users.join(', ')} -> ${ports.join(', ')}`)
+  const lines = matches.map((match) => `${file}:${match.lineNumber}: ${match.users.join(', ')} -> ${match.ports.join(', ')}${needing(match)}`)
   const open = unknown.map(({ section, index, line }) => `${file}:${line}: ${section}[${index}] cannot be decided: ${wanting(context)}`)
   const all = [...nowhere, ...lines, ...open]
   return [...(all.length === 0 ? [`no rule concerns ${user}`] : all), ...meant]

@@ -12,7 +12,7 @@ import { judged } from '../judge.js'
 import { ofIssue, report } from '../report.js'
 import { failing, reported } from '../review.js'
 
-export const usage = '[BASE] HEAD [--guard FILE] [--devices FILE] [--fail-on …]'
+export const usage = '[BASE] HEAD [--guard FILE] [--strict] [--devices FILE] [--fail-on …]'
 export const says = `Says what a change of a policy does: who gains and who loses access or a login, who is locked out, what becomes open to
 everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. It needs no key
 and no network. By default BASE is the version of HEAD in git: of the target branch of a pull or merge request, if CI
@@ -21,8 +21,8 @@ A guard is a list such as [{"never": {"from": "group:dev", "to": "tag:prod", "po
 \`always\` and \`only\`, and \`noMoreThan\` and \`sameAs\` with the name of a policy beside the guard. An assertion with a
 name that means nothing fails; one that neither text nor devices decide is a warning, with --strict it fails. A comment
 \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
-guard, a lockout or an exposure that it does not name is a warning; other gains and losses are notices. A refused
-HEAD always fails.`
+guard, a lockout or an exposure that it does not name is a warning, and so is an undecided assertion without
+--strict; other gains and losses are notices. A refused HEAD always fails.`
 export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   guard: text('FILE', 'assertions that must hold, such as tailnet.guard.hujson'),
@@ -70,9 +70,8 @@ export async function run(values, given) {
 }
 
 function reviewed(before, head, { guard, context, failOn, isStrict }) {
-  const options = { ...(context && { context }), ...(guard && { guard: guard.text, bases: guard.bases }) }
   try {
-    const review = policy.review(before.text, head.text, options)
+    const review = policy.review(before.text, head.text, context, guard && { guard: guard.text, bases: guard.bases })
     return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context), isStrict })
   } catch (error) {
     // The context is judged already, so it is the guard that the engine does not take.

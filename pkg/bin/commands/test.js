@@ -28,7 +28,7 @@ async function tested(files, context) {
     outcomes.push({ file, ...tests })
   }
   const total = outcomes.reduce((sum, { results }) => sum + results.length, 0)
-  return report('test', { sources, findings, passed, results: { files: outcomes }, verdict: [`${passed.length} of ${total} tests pass`] })
+  return report('test', { sources, findings, passed, results: { files: outcomes }, verdict: [total ? `${passed.length} of ${total} tests pass` : 'no tests'] })
 }
 
 const nameOf = ({ section, index, src }) => `${section}[${index}] ${src}`

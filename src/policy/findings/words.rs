@@ -76,6 +76,14 @@ impl Guesses {
         }
     }
 
+    /// The known name that differs in one letter, or in case only.
+    pub fn one_edit_away<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+        let own = letters(name);
+        let is_near =
+            |known: &&&str| name.len() <= LONGEST && distance(&own, &letters(known), 1).is_some();
+        known.iter().find(is_near).copied()
+    }
+
     /// As [`did_you_mean`]; nothing once too much was compared.
     #[inline(never)]
     pub fn did_you_mean(

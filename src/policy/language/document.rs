@@ -248,6 +248,8 @@ pub struct SshRule<'t> {
     pub postures: Option<Vec<Word<'t>>>,
     /// `recorder`: where sessions are recorded.
     pub recorders: Vec<Selector<'t>>,
+    /// `enforceRecorder`: whether a session ends when it cannot be recorded.
+    pub enforces_recorder: bool,
 }
 
 /// One entry of `tests`.

@@ -7,6 +7,7 @@ pub mod document;
 pub mod duration;
 pub mod json;
 pub mod keys;
+pub(crate) mod known;
 pub mod login;
 pub mod pieces;
 pub mod places;

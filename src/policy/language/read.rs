@@ -189,6 +189,7 @@ fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
         accept_env: Vec::new(),
         postures: None,
         recorders: Vec::new(),
+        enforces_recorder: false,
     };
     reader.fields(value, SSH, &mut |reader, field, value| match field.key {
         // Blanks around this one do not count, unlike in an acl (docs/policy-language.md#blanks-and-case).
@@ -206,7 +207,10 @@ fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
         Key::AcceptEnv => rule.accept_env = reader.words(value),
         Key::SrcPosture => rule.postures = Some(reader.words(value)),
         Key::Recorder => rule.recorders = reader.selectors(value),
-        Key::EnforceRecorder => reader.want_bool(value),
+        Key::EnforceRecorder => {
+            reader.want_bool(value);
+            rule.enforces_recorder = value.raw() == "true";
+        }
         _ => {}
     });
     rule

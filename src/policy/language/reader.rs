@@ -282,10 +282,13 @@ impl<'t> Reader<'t> {
             .push(finding.hint(keys.hint(name, &self.guesses)));
     }
 
-    /// Once for each name is enough: old files have the same few on every line.
+    /// Once for each key is enough: old files have the same few on every line. Those for one of today's keys differ in length.
     fn old_name(&mut self, member: Member<'_>, modern: &'static str) {
-        if !self.old_names.iter().any(|(_, known)| *known == modern) {
-            self.old_names.push((member.name.span(), modern));
+        let span = member.name.span();
+        let length = |span: Span| span.end - span.start;
+        let mut known = self.old_names.iter();
+        if !known.any(|(old, known)| *known == modern && length(*old) == length(span)) {
+            self.old_names.push((span, modern));
         }
     }
 

@@ -116,7 +116,7 @@ impl<'j, 'a, 'e> Passage<'j, 'a, 'e> {
         {
             let rule = about
                 .rule(*id)
-                .filter(|rule| given.fits(judge.policy(), rule));
+                .filter(|rule| given.fits(&judge.network, rule) == Answer::Yes);
             let Some(rule) = rule else {
                 continue;
             };

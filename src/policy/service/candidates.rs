@@ -5,6 +5,9 @@ use std::borrow::Cow;
 
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::known::{
+    ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES,
+};
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::port_hints::SERVICES;
 use crate::policy::language::ports;
@@ -12,7 +15,6 @@ use crate::policy::language::selector::Autogroup;
 use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{CompletionItem, CompletionKind, PlainItem};
-use super::known::{ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES};
 use super::ranked::{Asked, Part, Ranked};
 use super::uses::{Use, Uses};
 

@@ -101,11 +101,12 @@ impl<'p> Judged<'p> {
         found
     }
 
-    /// Whether a text has fewer issues of a code, and not more of any other; a new definition may be empty.
+    /// Whether a text has fewer issues of a code, and not more of any other; a new definition may be empty, and what was named
+    /// in a removed place alone is unused.
     fn removes(&self, text: &str, code: &str, defines: bool) -> bool {
         self.is_no_worse(text, &|known, now, before| match known == code {
             true => now < before,
-            false => now <= before || defines && known == "never_matches",
+            false => now <= before || known == "unused_name" || defines && known == "never_matches",
         })
     }
 

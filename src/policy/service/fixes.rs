@@ -76,12 +76,29 @@ pub(super) fn candidates(
         }
         "invalid_via" => fixes.via(),
         "broad_rule" => fixes.narrow(),
+        "void_posture" => fixes.without_posture(issue),
+        "ssh_without_network" => fixes.let_in(hint),
         "test_failed" => fixes.expected(issue),
         _ => {}
     }
     fixes.spare(issue);
+    if CHOICES.contains(&issue.code) {
+        fixes.choices(0);
+    }
     fixes.found
 }
+
+/// Issues that are about what was meant, which nobody but the author knows.
+const CHOICES: [&str; 8] = [
+    "ssh_without_network",
+    "impossible_posture",
+    "void_posture",
+    "open_source",
+    "anyone_owns_tag",
+    "unused_name",
+    "empty_destination",
+    "shadowed_ssh_rule",
+];
 
 /// The parts in backticks.
 fn quoted_parts(hint: &str) -> impl Iterator<Item = &str> {
@@ -150,11 +167,15 @@ impl Fixes<'_> {
         let entries = || self.holder().map_or(0, |holder| holder.elements().count());
         let mut path = path_of(issue);
         let (may_be, of_rule) = match issue.code {
-            "shadowed_alias" | "invalid_member" | "invalid_address" | "invalid_pool" => {
-                (true, false)
-            }
+            "shadowed_alias"
+            | "invalid_member"
+            | "invalid_address"
+            | "invalid_pool"
+            | "ssh_without_network" => (true, false),
             "invalid_ipset" => (entries() > 0, false),
-            "invalid_source" | "invalid_via" => (path.len() == 4, entries() < 2),
+            "invalid_source" | "invalid_via" | "invalid_target" | "open_funnel" | "no_route" => {
+                (path.len() == 4, entries() < 2)
+            }
             _ => (is_said, false),
         };
         if !may_be {

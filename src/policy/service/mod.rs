@@ -20,7 +20,6 @@ mod diagnostics;
 mod fixes;
 mod hover;
 mod inlay;
-mod known;
 mod names;
 mod opened;
 mod outline;

@@ -13,6 +13,9 @@ use super::network::Network;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
+/// Why an end is not one that a test may name.
+pub(crate) const IN_NO_TEST: [&str; 2] = ["not valid in a test", "not a single address"];
+
 impl<'p> Network<'p> {
     /// The end at an address: the device that has it, or an unknown one.
     pub fn end_at(&self, address: Address) -> Endpoint<'p> {
@@ -83,12 +86,12 @@ impl<'p> Network<'p> {
                 Some(range) if range.first() == range.last() => {
                     return Ok(vec![self.end_at(range.first())]);
                 }
-                Some(_) => return Err(invalid("not a single address", name)),
+                Some(_) => return Err(invalid(IN_NO_TEST[1], name)),
                 None => return Err(invalid("invalid address", name)),
             },
             _ => return Ok(self.known_or_supposed(selector)),
         }
-        Err(invalid("not valid in a test", name))
+        Err(invalid(IN_NO_TEST[0], name))
     }
 
     /// Devices if they are known; if none are known at all, an assumed one for each name.

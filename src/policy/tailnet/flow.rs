@@ -11,7 +11,7 @@
 use crate::cidr::Address;
 
 use super::about::About;
-use super::context::PolicyContext;
+use super::context::{DeviceIndex, PolicyContext};
 use super::endpoint::Endpoint;
 use super::identity::Answer;
 use super::network::Network;
@@ -81,6 +81,27 @@ impl Ends<'_> {
     }
 }
 
+/// Sources whose packets take the same way, and whose devices have the same postures.
+struct Senders {
+    way: Way,
+    /// One of the devices, if postures of devices count.
+    device: Option<DeviceIndex>,
+    /// Whether it has each posture of the policy.
+    postures: Vec<Answer>,
+    /// Their indices.
+    places: Vec<usize>,
+}
+
+impl Senders {
+    fn traffic<'a>(&self, traffic: Traffic<'a>) -> Traffic<'a> {
+        let given = Given {
+            device: self.device,
+            ..traffic.given
+        };
+        Traffic { given, ..traffic }
+    }
+}
+
 /// What each rule opens at a destination, by the index of the rule.
 struct Opened {
     /// For every source.
@@ -136,12 +157,13 @@ impl<'p> Judge<'p> {
             return self.everyone_reaches(from, to, traffic);
         }
         let mut all: Option<Answer> = None;
-        for (way, places) in self.ways(from, to, traffic) {
+        for senders in self.senders(from, to, traffic) {
+            let (way, traffic) = (&senders.way, senders.traffic(traffic));
             let mut by_device = Vec::new();
-            for opened in self.opened_by_way(&way, to, traffic) {
-                by_device.push(self.each(from, to, &places, &opened));
+            for opened in self.opened_by_way(way, to, traffic) {
+                by_device.push(self.each(from, to, &senders.places, &opened));
             }
-            for at in 0..places.len() {
+            for at in 0..senders.places.len() {
                 let here = by_device
                     .iter()
                     .filter_map(|answers| answers.get(at).copied());
@@ -171,9 +193,10 @@ impl<'p> Judge<'p> {
     ) -> Vec<(RuleId, Answer)> {
         let mut best = vec![Answer::No; self.about.rules.len()];
         let owners = Owners::of(&to.list);
-        for (way, places) in self.ways(from, to, traffic) {
-            for opened in self.opened_by_way(&way, to, traffic) {
-                for &at in &places {
+        for senders in self.senders(from, to, traffic) {
+            let traffic = senders.traffic(traffic);
+            for opened in self.opened_by_way(&senders.way, to, traffic) {
+                for &at in &senders.places {
                     self.add_passing(from, at, &owners, &opened, &mut best);
                 }
             }
@@ -206,27 +229,52 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// The sources, as indices, by the way that their packets take: all together if only the rules count.
-    fn ways(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Vec<(Way, Vec<usize>)> {
-        let mut ways: Vec<(Way, Vec<usize>)> = Vec::new();
-        let Some(address) = unowned(to) else {
-            return vec![(Way::Nobody, (0..from.list.len()).collect())];
-        };
-        let mut same = None;
+    /// The sources by the way that their packets take, which does not matter if only the rules count, and by their postures.
+    fn senders(&self, from: &Ends<'_>, to: &Ends<'_>, traffic: Traffic<'_>) -> Vec<Senders> {
+        let mut all: Vec<Senders> = Vec::new();
+        let address = unowned(to);
+        let mut same = address.is_none().then_some(Way::Nobody);
         for (at, end) in from.list.iter().enumerate() {
-            let way = match &same {
-                Some(way) => Way::clone(way),
-                None => self.about.way(&self.network, end, address, traffic.given),
+            let (device, postures) = self.postures_of(end, traffic);
+            let given = Given {
+                device,
+                ..traffic.given
+            };
+            let way = match (&same, address) {
+                (None, Some(address)) => self.about.way(&self.network, end, address, given),
+                (same, _) => same.clone().unwrap_or(Way::Nobody),
             };
             if !self.has_via {
                 same = Some(way.clone());
             }
-            match ways.iter_mut().find(|(known, _)| *known == way) {
-                Some((_, places)) => places.push(at),
-                None => ways.push((way, vec![at])),
+            let is_same = |known: &&mut Senders| known.way == way && known.postures == postures;
+            match all.iter_mut().find(is_same) {
+                Some(known) => known.places.push(at),
+                None => all.push(Senders {
+                    way,
+                    device,
+                    postures,
+                    places: vec![at],
+                }),
             }
         }
-        ways
+        all
+    }
+
+    /// The device of a source whose own attributes count, and whether it has each posture of the policy. They count for
+    /// no test, which has attributes of its own (docs/policy-language.md#tests), and not where others are given.
+    fn postures_of(
+        &self,
+        end: &Endpoint<'_>,
+        traffic: Traffic<'_>,
+    ) -> (Option<DeviceIndex>, Vec<Answer>) {
+        let is_given = traffic.as_a_whole || traffic.given.attributes.is_some();
+        let Some(device) = end.device.filter(|_| !is_given) else {
+            return (None, Vec::new());
+        };
+        let names = self.policy().postures.names();
+        let postures = names.map(|name| self.network.attributes.posture_of(device, name));
+        (Some(device), postures.collect())
     }
 
     /// What rules open on one way: once for each device that may receive.
@@ -278,11 +326,11 @@ impl<'p> Judge<'p> {
                 let (Some(rule), Some(best)) = (self.about.rule(*id), answers.get_mut(id.0)) else {
                     continue;
                 };
-                if *best < answer
-                    && traffic.passes(opening.protocol, opening.ports)
-                    && traffic.given.fits(self.policy(), rule)
-                {
-                    *best = answer.min(admits(rule, opening)).max(*best);
+                if *best < answer && traffic.passes(opening.protocol, opening.ports) {
+                    let answer = answer.min(traffic.given.fits(&self.network, rule));
+                    if answer > *best {
+                        *best = answer.min(admits(rule, opening)).max(*best);
+                    }
                 }
             }
         }

@@ -20,6 +20,7 @@ pub mod owners;
 pub mod parties;
 pub mod party;
 pub mod passage;
+pub mod postures;
 pub mod prefix_table;
 pub mod reach;
 pub mod receivers;

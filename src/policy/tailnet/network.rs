@@ -9,6 +9,7 @@ use super::context::{Device, DeviceIndex, PolicyContext};
 use super::identity::Answer;
 use super::membership::Membership;
 use super::net::Net;
+use super::postures::Attributes;
 use super::routes::Routes;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Role, Selector};
@@ -35,6 +36,8 @@ pub(crate) struct Network<'p> {
     users: Index<'p>,
     /// Who is in which group.
     pub groups: Membership<'p>,
+    /// Posture attributes of devices.
+    pub attributes: Attributes<'p>,
     /// The ipsets that rules name.
     ipsets: IpSets<'p>,
 }
@@ -56,6 +59,7 @@ impl<'p> Network<'p> {
             internet: internet().ranges().map(Net::Ends).collect(),
             users: Index::default(),
             groups: Membership::new(policy, context),
+            attributes: Attributes::new(policy, context),
             ipsets: policy.ipsets_of(&named_ipsets(policy)),
         };
         for (at, user) in context.users.iter().flatten().enumerate() {

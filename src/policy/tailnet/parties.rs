@@ -356,7 +356,8 @@ fn texts_of(ends: &[Endpoint<'_>]) -> String {
     text
 }
 
-fn kind_of(kind: Kind) -> PartyKind {
+/// The kind of party that a selector names.
+pub fn kind_of(kind: Kind) -> PartyKind {
     match kind {
         Kind::Any => PartyKind::Any,
         Kind::Address => PartyKind::Address,

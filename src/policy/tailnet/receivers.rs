@@ -5,8 +5,10 @@
 use crate::cidr::Range;
 
 use super::context::DeviceIndex;
+use super::identity::Answer;
 use super::net::Net;
 use super::network::{Network, ascending, sorted};
+use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Who receives what is sent to a selector, and under which address (docs/policy-language.md#which-devices-receive-a-rule).
@@ -30,6 +32,21 @@ impl Network<'_> {
                     Some(mut written) => nets.append(&mut written),
                     None => self.add_own_nets(&self.devices_of(selector), &mut nets),
                 },
+            }
+        }
+        sorted(nets)
+    }
+
+    /// The addresses of [`Network::sources`] that belong to a device which certainly has one of the postures: only devices
+    /// have any.
+    #[inline(never)]
+    pub fn sources_with(&self, selectors: &[Selector<'_>], wanted: &[Word<'_>]) -> Vec<Net> {
+        let mut nets = Vec::new();
+        for net in self.sources(selectors) {
+            for &(address, device) in self.held(net) {
+                if self.attributes.has_posture(device, wanted) == Answer::Yes {
+                    nets.push(address.into());
+                }
             }
         }
         sorted(nets)

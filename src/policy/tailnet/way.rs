@@ -12,7 +12,6 @@ use super::identity::Answer;
 use super::network::{Network, ascending};
 use super::routes::Route;
 use crate::hujson::Value;
-use crate::policy::language::document::Policy;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::sort;
@@ -70,14 +69,28 @@ pub struct Given<'a> {
     pub attributes: Option<Value<'a>>,
     /// Additional postures that it has.
     pub postures: &'a [&'a str],
+    /// The device that it is, whose own attributes count if none are given here.
+    pub device: Option<DeviceIndex>,
 }
 
 impl Given<'_> {
     /// Whether it has one of the postures that a rule needs, if it needs any.
-    pub fn fits(&self, policy: &Policy<'_>, rule: &Rule<'_>) -> bool {
+    pub fn fits(&self, network: &Network<'_>, rule: &Rule<'_>) -> Answer {
         let mut named = rule.postures.iter();
-        let has_one = named.any(|word| self.postures.contains(&word.name()));
-        has_one || policy.posture_holds(rule.postures, self.attributes)
+        if named.any(|word| self.postures.contains(&word.name())) {
+            return Answer::Yes;
+        }
+        match (self.attributes, self.device) {
+            (None, Some(device)) => match network.attributes.has_posture(device, rule.postures) {
+                // Where nobody gives attributes, answers name the posture as what is missing.
+                Answer::Unknown if network.context.attributes.is_none() => Answer::No,
+                answer => answer,
+            },
+            _ => {
+                let policy = network.policy;
+                policy.posture_holds(rule.postures, self.attributes).into()
+            }
+        }
     }
 }
 
@@ -188,8 +201,8 @@ impl<'p> About<'p> {
                 let Some(rule) = self.rule(RuleId(at)) else {
                     continue;
                 };
-                let holds = given.fits(network.policy, rule);
-                if answer == Answer::No || !holds {
+                let answer = answer.min(given.fits(network, rule));
+                if answer == Answer::No {
                     continue;
                 }
                 for opening in rule.openings() {

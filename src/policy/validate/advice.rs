@@ -1,44 +1,23 @@
 //! Warnings about what the service accepts although it is probably not meant.
 //! Must not live here: refusals, what the service itself warns of, rules that cover each other.
 
-use std::cell::OnceCell;
-
 use crate::cidr::{Address, Prefix};
 use crate::hujson::Span;
 
-use super::Faults;
+use super::adviser::{Adviser, NO_HOST_BITS};
 use super::logins::Logins;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::{Guesses, joined, quoted};
-use crate::policy::language::document::{IpEntry, Policy, SshRule, Word};
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::{IpEntry, Policy, Word};
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::keys::is_older;
-use crate::policy::language::rule::{Opening, Rule, Section};
-use crate::policy::language::selector::{Destination, Kind, Memo, Selector, are_distinct};
+use crate::policy::language::rule::{Rule, Section};
+use crate::policy::language::selector::{Destination, Kind, Selector, are_distinct};
 use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::index::Index;
 
-/// How many openings of a rule are searched for one of everything: a grant of a few lines can make millions.
-const OPENINGS: usize = 1 << 16;
-
 /// From how many entries on a list is compared by hashes: up to there a scan is faster.
 const MANY: usize = 16;
-
-/// Collects warnings about one policy.
-struct Adviser<'p> {
-    policy: &'p Policy<'p>,
-    context: &'p PolicyContext,
-    has_empty_groups: bool,
-    /// Prefixes without host bits.
-    fine: Memo,
-    faults: Faults,
-    guesses: Guesses,
-    /// The existing logins, if all are known.
-    listed: Option<Logins<'p>>,
-    /// Those that the document names, once one was needed.
-    named: OnceCell<Logins<'p>>,
-    found: Vec<Finding>,
-}
 
 impl Policy<'_> {
     /// All findings that are not refusals.
@@ -50,6 +29,11 @@ impl Policy<'_> {
         adviser.aliases();
         adviser.members();
         adviser.approvers();
+        adviser.too_open();
+        adviser.conditions();
+        adviser.unused();
+        adviser.unreached();
+        adviser.today();
         for rule in self.rules() {
             adviser.rule(rule);
         }
@@ -65,6 +49,7 @@ impl Policy<'_> {
         } = adviser;
         found.extend(self.warnings(context));
         found.extend(self.covered(&faults));
+        found.extend(self.shadowed(&faults));
         found
     }
 
@@ -82,26 +67,6 @@ impl Policy<'_> {
 }
 
 impl<'p> Adviser<'p> {
-    fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Adviser<'p> {
-        Adviser {
-            policy,
-            context,
-            has_empty_groups: policy.groups.iter().any(|(_, members)| members.is_empty()),
-            fine: Memo::default(),
-            faults: Faults::of(policy),
-            guesses: Guesses::of(policy.document.text()),
-            listed: Logins::listed(context),
-            named: OnceCell::new(),
-            found: Vec::new(),
-        }
-    }
-
-    #[inline(never)]
-    fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<String>) {
-        self.found
-            .push(Finding::warning(code, span, message).hint(hint));
-    }
-
     /// Today's names for older ones, each once.
     fn spelling(&mut self) {
         for &(span, modern) in &self.policy.old_names {
@@ -161,12 +126,7 @@ impl<'p> Adviser<'p> {
         if self.policy.allows_all() && self.faults.is_empty() {
             let message = "without acls and grants everyone reaches everything";
             let hint = "add `\"acls\": []` to allow nothing".to_owned();
-            let brace = self.policy.document.root().span();
-            let span = Span {
-                start: brace.start,
-                end: brace.end.min(brace.start.saturating_add(1)),
-            };
-            self.warn("allows_all", span, message.to_owned(), Some(hint));
+            self.warn("allows_all", self.brace(), message.to_owned(), Some(hint));
         }
     }
 
@@ -268,7 +228,8 @@ impl<'p> Adviser<'p> {
         }
         self.lists(rule.sources);
         self.nothing_by(&rule);
-        self.everything(&rule);
+        self.nobody_at(&rule);
+        self.open_sources(&rule);
     }
 
     /// An IPv6 address whose last group is taken for a port.
@@ -286,53 +247,6 @@ impl<'p> Adviser<'p> {
         }
     }
 
-    fn nothing_by(&mut self, rule: &Rule<'_>) {
-        let empty = rule.destinations().next().is_none();
-        self.nothing("rule", rule.span, rule.sources, empty);
-    }
-
-    fn nothing_in(&mut self, rule: &SshRule<'_>) {
-        let empty = rule.destinations.is_empty();
-        self.nothing("ssh rule", rule.span, &rule.sources, empty);
-    }
-
-    /// A rule that can never match.
-    fn nothing(&mut self, what: &str, span: Span, sources: &[Selector<'_>], no_target: bool) {
-        let groups = &self.policy.groups;
-        let vacant = |source: &Selector<'_>| {
-            source.kind == Kind::Group && groups.get(source.name()).is_some_and(Vec::is_empty)
-        };
-        let why = match (sources.is_empty(), no_target) {
-            _ if self.faults.are_in(span) => return,
-            (true, _) => "has no source",
-            (_, true) => "has no destination",
-            _ if self.has_empty_groups && sources.iter().all(vacant) => {
-                "has only empty groups as sources"
-            }
-            _ => return,
-        };
-        let message = joined(&["this ", what, " ", why, ": it never matches"]);
-        self.warn("never_matches", span, message, None);
-    }
-
-    /// `*` to `*`: nothing else in the document matters then.
-    fn everything(&mut self, rule: &Rule<'_>) {
-        let is_any = |selector: &Selector<'_>| selector.kind == Kind::Any;
-        let may_be = rule.sources.iter().any(is_any) && rule.destinations().any(is_any);
-        if !may_be || !rule.postures.is_empty() || self.faults.are_in(rule.span) {
-            return;
-        }
-        let is_all = |opening: Opening<'_>| {
-            is_any(opening.to) && opening.protocol.is_none() && opening.ports.is_all()
-        };
-        if rule.openings().take(OPENINGS).any(is_all) {
-            let message = "everyone reaches everything: no other rule matters".to_owned();
-            let hint =
-                "name who needs what; a test with `deny` tells when it is too much".to_owned();
-            self.warn("broad_rule", rule.span, message, Some(hint));
-        }
-    }
-
     fn lists(&mut self, selectors: &[Selector<'_>]) {
         self.repeated_selectors(selectors);
         for selector in selectors {
@@ -342,11 +256,12 @@ impl<'p> Adviser<'p> {
 
     fn selector(&mut self, selector: &Selector<'_>) {
         match selector.kind {
-            Kind::Prefix if self.fine.get(selector) == 0 => {
+            Kind::Prefix if self.fine.get(selector) & NO_HOST_BITS == 0 => {
                 let before = self.found.len();
                 self.host_bits(selector.name(), selector.span);
-                let is_fine = self.found.len() == before;
-                self.fine.add(selector, is_fine.into());
+                if self.found.len() == before {
+                    self.fine.add(selector, NO_HOST_BITS);
+                }
             }
             Kind::User => {
                 let name = selector.name();

@@ -16,7 +16,7 @@ use super::Faults;
 use super::takers::{Names, Takers};
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::joined;
-use crate::policy::language::document::Policy;
+use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::language::rule::{Lines, Rule};
 use crate::policy::tailnet::party::Side;
@@ -37,8 +37,10 @@ struct Opened<'p> {
 }
 
 /// A rule prepared for comparison: the indices of its sources and openings among all. Both ascend by index.
-struct Entry {
+struct Entry<'p> {
     span: Span,
+    /// One of these is needed, if there are any.
+    postures: &'p [Word<'p>],
     sources: Range<usize>,
     openings: Range<usize>,
     /// Whether all its destinations are readable, so that it is known what must be covered.
@@ -47,7 +49,7 @@ struct Entry {
 
 /// All rules that can be compared.
 struct Compared<'p> {
-    entries: Vec<Entry>,
+    entries: Vec<Entry<'p>>,
     sources: Vec<usize>,
     openings: Vec<Opened<'p>>,
     takers: Takers,
@@ -64,23 +66,36 @@ impl Policy<'_> {
         for (at, entry) in compared.entries.iter().enumerate() {
             let by = compared.cover(at, entry);
             if let Some(by) = by.and_then(|by| compared.entries.get(by)) {
-                covered.push((entry.span, by.span.start));
+                let is_void = !entry.postures.is_empty() && by.postures.is_empty();
+                covered.push((entry.span, by.span.start, is_void));
             }
         }
         self.covered_by(covered)
     }
 
-    /// A warning for each covered rule, passed on with the index of the rule that covers it.
-    fn covered_by(&self, mut covered: Vec<(Span, usize)>) -> Vec<Finding> {
+    /// A warning for each covered rule, passed on with the place of the rule that covers it, and whether that one needs no posture
+    /// where this one does.
+    fn covered_by(&self, mut covered: Vec<(Span, usize, bool)>) -> Vec<Finding> {
         // By those places, so that the lines of all are counted in one pass.
         sort::sort_by(&mut covered, |a, b| a.1.cmp(&b.1));
         let mut lines = Lines::new(self.document.text());
         let mut found = Vec::new();
-        for (span, by) in covered {
-            let line = lines.line_of(by).to_string();
-            let message = joined(&["the rule at line ", &line, " already allows all of this"]);
-            let finding = Finding::warning("covered_rule", span, message);
-            found.push(finding.hint(Some("remove one of them".to_owned())));
+        for (span, by, is_void) in covered {
+            let rule = joined(&["the rule at line ", &lines.line_of(by).to_string()]);
+            let (code, what, hint) = match is_void {
+                false => (
+                    "covered_rule",
+                    " already allows all of this",
+                    "remove this one".to_owned(),
+                ),
+                true => (
+                    "void_posture",
+                    " allows all of this without a posture",
+                    joined(&["remove ", &rule, " if the posture is meant, else this one"]),
+                ),
+            };
+            let finding = Finding::warning(code, span, joined(&[&rule, what]));
+            found.push(finding.hint(Some(hint)));
         }
         sort::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
         found
@@ -111,6 +126,7 @@ impl<'p> Compared<'p> {
             let count = openings.len() - first_opening;
             entries.push(Entry {
                 span: rule.span,
+                postures: rule.postures,
                 sources: first_source..sources.len(),
                 openings: first_opening..openings.len(),
                 is_whole: 0 < count && count < left && rule.destinations().count() <= count,
@@ -155,11 +171,11 @@ impl<'p> Compared<'p> {
         }
     }
 
-    fn sources(&self, entry: &Entry) -> &[usize] {
+    fn sources(&self, entry: &Entry<'_>) -> &[usize] {
         self.sources.get(entry.sources.clone()).unwrap_or_default()
     }
 
-    fn openings(&self, entry: &Entry) -> &[Opened<'p>] {
+    fn openings(&self, entry: &Entry<'_>) -> &[Opened<'p>] {
         self.openings
             .get(entry.openings.clone())
             .unwrap_or_default()
@@ -175,7 +191,7 @@ impl<'p> Compared<'p> {
     }
 
     /// A rule that covers the one at an index, and precedes it if both cover each other.
-    fn cover(&self, at: usize, entry: &Entry) -> Option<usize> {
+    fn cover(&self, at: usize, entry: &Entry<'_>) -> Option<usize> {
         if !entry.is_whole {
             return None;
         }
@@ -201,7 +217,7 @@ impl<'p> Compared<'p> {
     }
 
     /// The source or destination of a rule with the least to compare.
-    fn key(&self, entry: &Entry) -> Option<(Side, usize)> {
+    fn key(&self, entry: &Entry<'_>) -> Option<(Side, usize)> {
         let sources = self.sources(entry).iter().take(KEYS);
         let sources = sources.map(|place| (Side::Source, *place));
         let targets = self.openings(entry).iter().take(KEYS);
@@ -215,7 +231,11 @@ impl<'p> Compared<'p> {
     }
 
     /// Whether one rule opens all that another one does. False if that takes more steps than are left.
-    fn covers(&self, outer: &Entry, inner: &Entry, steps: &mut usize) -> bool {
+    fn covers(&self, outer: &Entry<'_>, inner: &Entry<'_>, steps: &mut usize) -> bool {
+        let compared = outer.postures.len() * inner.postures.len();
+        if !spend(steps, compared) || !takes_postures(outer.postures, inner.postures) {
+            return false;
+        }
         let has_source = |place: &usize| self.sources(outer).binary_search(place).is_ok();
         let from = |place: &usize| {
             let takers = self.takers.get(Side::Source, *place);
@@ -255,10 +275,15 @@ fn note(lists: &mut [Vec<usize>], places: impl Iterator<Item = usize>, rule: usi
     }
 }
 
-/// Whether the rule is about ports only: postures, capabilities and `via` make rules hard to compare.
+/// Whether the rule is about ports only: capabilities and `via` make rules hard to compare.
 fn is_plain(rule: &Rule<'_>) -> bool {
-    let is_plain = rule.app.is_empty() && rule.via.is_empty() && !rule.names_postures;
-    is_plain && !rule.sources.is_empty()
+    rule.app.is_empty() && rule.via.is_empty() && !rule.sources.is_empty()
+}
+
+/// Whether a source with one of the inner postures, or without any if none is needed, is let through by the outer ones.
+pub(super) fn takes_postures(outer: &[Word<'_>], inner: &[Word<'_>]) -> bool {
+    let has = |word: &Word<'_>| outer.iter().any(|outer| outer.name() == word.name());
+    outer.is_empty() || !inner.is_empty() && inner.iter().all(has)
 }
 
 impl Opened<'_> {

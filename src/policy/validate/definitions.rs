@@ -103,7 +103,8 @@ impl Checker<'_> {
         if !name.text.starts_with("ipset:") {
             let key = quoted(name.text);
             let message = joined(&["ipsets[", &key, "]: ipset names must start with 'ipset:'"]);
-            self.refuse("invalid_ipset", name.span, message);
+            let hint = "put ipset: before the name";
+            self.refuse_hinted("invalid_ipset", name.span, message, Some(hint.to_owned()));
         }
         for operation in operations {
             let operand = &operation.operand;
@@ -134,7 +135,8 @@ impl Checker<'_> {
             let key = quoted(name.text);
             const WORDS: &str = "]: posture names must start with 'posture:'";
             let message = joined(&["postures[", &key, WORDS]);
-            self.refuse("invalid_posture", name.span, message);
+            let hint = joined(&["write `posture:", name.text, "`"]);
+            self.refuse_hinted("invalid_posture", name.span, message, Some(hint));
         }
         for condition in conditions {
             if Condition::parse(condition.name()).is_none() {

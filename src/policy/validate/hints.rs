@@ -94,15 +94,23 @@ fn part<'t>(text: &'t str, error: &cidr::Error) -> Option<&'t str> {
     address.split('.').find(above).filter(|_| is_v4)
 }
 
-/// How to write a name that lacks its prefix, if the document defines such a group or tag.
+/// How to write a name that lacks its prefix, if the document defines such a group or tag, with the prefix or without it.
 pub(super) fn with_prefix(policy: &Policy<'_>, name: &str) -> Option<String> {
     let group = joined(&["group:", name]);
-    if policy.groups.contains(&group) {
+    if policy.groups.contains(&group) || policy.groups.contains(name) {
         return Some(joined(&["did you mean `", &group, "`?"]));
     }
     let tag = joined(&["tag:", name]);
-    let is_known = policy.tag_owners.contains(&tag);
+    let is_known = policy.tag_owners.contains(&tag) || policy.tag_owners.contains(name);
     is_known.then(|| joined(&["did you mean `", &tag, "`?"]))
+}
+
+/// What may stand in place of a name that cannot be an alias, if it cannot.
+pub(super) fn no_alias(name: &str) -> Option<String> {
+    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    const KINDS: &str =
+        "name a user, a group, a tag, an address or an alias, which is a plain word";
+    (name.is_empty() || !name.chars().all(fits)).then(|| KINDS.to_owned())
 }
 
 /// What to write in place of a name with ports where ports are not allowed.

@@ -7,16 +7,25 @@
 
 mod acls;
 mod advice;
+mod adviser;
 mod attrs;
+mod conditions;
 mod cover;
 mod cycles;
 mod definitions;
+mod empty;
 mod grants;
 mod hints;
 mod logins;
 mod names;
+mod nothing;
+mod open;
+mod shadowed;
 mod ssh;
 mod takers;
+mod today;
+mod unreached;
+mod unused;
 mod warnings;
 
 use std::cell::OnceCell;

@@ -68,12 +68,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether the name is defined without its prefix: that is said where it is defined.
+    fn lacks_prefix(&self, selector: &Selector<'_>) -> bool {
+        let own = selector.name().split_once(':').map_or("", |(_, own)| own);
+        match selector.kind {
+            Kind::Group => self.policy.groups.contains(own),
+            Kind::Tag => self.policy.tag_owners.contains(own),
+            Kind::IpSet => self.policy.ipsets.contains(own),
+            _ => false,
+        }
+    }
+
     /// What is wrong with the name in a selector; none if it is defined or needs no definition.
     fn undefined(&self, selector: &Selector<'_>) -> Option<Undefined> {
         if selector.kind == Kind::Domain {
             return self.foreign_domain(selector);
         }
-        if self.is_defined(selector) {
+        if self.is_defined(selector) || self.lacks_prefix(selector) {
             return None;
         }
         let name = selector.name();
@@ -138,6 +149,7 @@ impl Checker<'_> {
             .or_else(|| hints::address(name))
             .or_else(login)
             .or_else(near)
+            .or_else(|| hints::no_alias(name))
     }
 
     fn foreign_domain(&self, selector: &Selector<'_>) -> Option<Undefined> {
@@ -177,7 +189,8 @@ impl Checker<'_> {
     /// Posture names must be defined.
     pub(super) fn posture_names(&mut self, names: &[Word<'_>]) {
         for word in names {
-            if self.policy.postures.contains(word.name()) {
+            let own = word.name().strip_prefix("posture:").unwrap_or_default();
+            if self.policy.postures.contains(word.name()) || self.policy.postures.contains(own) {
                 continue;
             }
             let message = joined(&["posture not found: ", &quoted(word.name())]);

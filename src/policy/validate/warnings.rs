@@ -82,7 +82,7 @@ impl<'t> Policy<'t> {
     }
 
     /// Passes on every list that may contain a group, except those of tests.
-    fn each_list<'p>(&'p self, take: &mut dyn FnMut(&'p [Selector<'t>])) {
+    pub(super) fn each_list<'p>(&'p self, take: &mut dyn FnMut(&'p [Selector<'t>])) {
         let approvers = &self.auto_approvers;
         take(&approvers.exit_node);
         for (_, owners) in self.tag_owners.iter() {

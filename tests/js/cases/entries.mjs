@@ -17,6 +17,8 @@ const NAMESPACES = {
     'approvedRoutes',
     'access',
     'diffAccess',
+    'powers',
+    'diffPowers',
     'prove',
     'diff',
     'review',

@@ -44,10 +44,11 @@ function refused({ kit, sandbox: { Sandbox } }) {
   const perCall = 'signal, timeout, maxRetries, headers, tailnet'
   return [
     ['protocol', 'from, to, proto, srcPostureAttrs', () => policy.explain(TEXT, { ...FLOW, protocol: 'udp' })],
-    ['device', 'devices, users, domains', () => policy.explain(TEXT, FLOW, { device: [] })],
-    ['By', 'by', () => policy.access(TEXT, {}, { By: 'device' })],
+    ['device', 'devices, users, domains, groups, attributes, dialect', () => policy.explain(TEXT, FLOW, { device: [] })],
+    ['By', 'by, from, to', () => policy.access(TEXT, {}, { By: 'device' })],
     ['base', 'bases', () => policy.prove(TEXT, [], {}, { base: {} })],
-    ['devices', 'guard, bases', () => policy.review(TEXT, TEXT, { devices: [] })],
+    ['context', 'devices, users, domains, groups, attributes, dialect', () => policy.review(TEXT, TEXT, { context: {} })],
+    ['devices', 'guard, bases', () => policy.review(TEXT, TEXT, {}, { devices: [] })],
     ['context', 'guard, bases', () => policy.open(TEXT).review(TEXT, { context: {} })],
     ['filters', 'fields, filter', () => client.devices.list({ filters: { tags: 'tag:web' } })],
     ['tailnet', 'fields, filter', () => client.devices.list({ tailnet: 'other.example' })],

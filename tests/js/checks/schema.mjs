@@ -1,13 +1,13 @@
-// The JSON Schemas of the policy file in a strict validator. They accept every policy that the service accepted, and refuse nine of ten
-// of those that it refused for their shape. Must not live here: the schemas.
+// The JSON Schemas of the policy file in a strict validator. They accept every policy that the service accepts, and refuse nine of ten
+// of those that it refuses for their shape. Must not live here: the schemas, the policies.
 
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
-import { HERE, project } from '../lib/project.mjs'
+import { documents } from '../lib/documents.mjs'
+import { project } from '../lib/project.mjs'
 
-const CORPUS = join(HERE, '../../../shared/policy-corpus')
 /** Messages about the shape of a single value: not about names, other entries, or the tailnet. */
 const SHAPE = [
   /^action=".*" is not supported$/,
@@ -43,33 +43,31 @@ const RIGHT = [
 ]
 
 export default async ({ tarball }) => {
-  const dir = await project(tarball)
-  const read = (name) => JSON.parse(readFileSync(join(dir, 'node_modules/tailnet-kit', name), 'utf8'))
-  const options = { strict: true, strictTypes: false, allowMatchingProperties: true }
-  const drafts = [new Ajv2020(options).compile(read('policy.schema.json')), new Ajv(options).compile(read('policy.schema.draft-07.json'))]
-  const notes = []
+  const drafts = await schemas(tarball)
   for (const accepts of drafts) {
     for (const text of RIGHT) if (!accepts(JSON.parse(text))) throw new Error(`${text}: ${JSON.stringify(accepts.errors)}`)
     for (const text of WRONG) if (accepts(JSON.parse(text))) throw new Error(`${text} is accepted`)
-    notes.push(recorded(accepts))
   }
-  return notes.join('; ')
+  const { hujson } = await import(join(await project(tarball), 'node_modules/tailnet-kit/index.js'))
+  const read = documents().map(({ title, text, message }) => ({ id: title, message, ...hujson.tryParse(text) }))
+  const policies = read.filter(({ ok }) => ok).map(({ id, message, value }) => ({ id, message, policy: value }))
+  return drafts.map((accepts) => judged(accepts, policies)).join('; ')
 }
 
-function recorded(accepts) {
-  if (!existsSync(CORPUS)) return 'no recordings here'
-  const recordings = readdirSync(CORPUS)
-    .filter((file) => file.endsWith('.jsonl'))
-    .flatMap((file) =>
-      readFileSync(join(CORPUS, file), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    )
-  const taken = recordings.filter(({ accepted }) => accepted)
-  for (const { id, policy } of taken) if (!accepts(JSON.parse(policy))) throw new Error(`${id}: ${JSON.stringify(accepts.errors)}`)
-  const refused = recordings.filter(({ accepted, message }) => !accepted && SHAPE.some((words) => words.test(message)))
-  const missed = refused.filter(({ policy }) => accepts(JSON.parse(policy))).map(({ id }) => id)
+/** The schemas of the package, each as a function that says whether a policy has its shape. */
+export async function schemas(tarball) {
+  const dir = await project(tarball)
+  const read = (name) => JSON.parse(readFileSync(join(dir, 'node_modules/tailnet-kit', name), 'utf8'))
+  const options = { strict: true, strictTypes: false, allowMatchingProperties: true }
+  return [new Ajv2020(options).compile(read('policy.schema.json')), new Ajv(options).compile(read('policy.schema.draft-07.json'))]
+}
+
+/** Compares a schema with the service, whose `message` says why it refused a policy. */
+export function judged(accepts, policies) {
+  const taken = policies.filter(({ message }) => message === undefined)
+  for (const { id, policy } of taken) if (!accepts(policy)) throw new Error(`${id}: ${JSON.stringify(accepts.errors)}`)
+  const refused = policies.filter(({ message = '' }) => SHAPE.some((words) => words.test(message)))
+  const missed = refused.filter(({ policy }) => accepts(policy)).map(({ id }) => id)
   if (missed.length * 10 > refused.length) throw new Error(`of ${refused.length} refused for their shape these are accepted: ${missed.join(', ')}`)
   return `${taken.length} taken, ${refused.length - missed.length} of ${refused.length} refused`
 }

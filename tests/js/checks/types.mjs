@@ -1,5 +1,5 @@
 // The declarations compiled by a project that uses every member, as ESM and as CommonJS, under strict, lib ES2022 + DOM,
-// without skipLibCheck. Must not live here: the uses (`types/uses/`), the comparison with the contract (`contract.mjs`).
+// without skipLibCheck. Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -97,6 +97,55 @@ test('access, filters and ssh: lines for people, JSON for programs', async () =>
   assert.ok((await told('access', '--by', 'device')).cells.length > 0)
 })
 
+test('access --from and --to: what one reaches, and who reaches one', async () => {
+  const path = policy(GOOD.replace('"acls": [', '"acls": [\n\t\t{"action": "accept", "src": ["tag:web"], "dst": ["10.0.0.1:22"]},'))
+  const devices = file('devices.json', DEVICES)
+  const lines = async (...args) => (await run(['access', path, ...args])).out
+  assert.equal(await lines('--from', 'group:ops'), 'ann@corp.example -> tag:web:80 (acls[1] line 7)\n')
+  assert.equal(await lines('--to', '10.0.0.1'), 'tag:web -> 10.0.0.1:22 (acls[0] line 6)\n')
+  assert.equal(await lines('--from', 'ann@corp.example', '--to', '10.0.0.1'), 'nobody reaches anything\n')
+  assert.equal((await lines('--from', 'ann@corp.example', '--from', 'tag:web')).split('\n').length, 3)
+  assert.match(await lines('--by', 'device', '--devices', devices, '--to', 'tag:web'), /^device 1 -> device 2:80 \(acls\[1\] line 7\)\n$/)
+  const { code, out, err } = await run(['access', path, '--to', 'tag:wbe'])
+  assert.deepEqual([code, out, err], [2, '', 'tailnet-kit: no destination of the matrix is called `tag:wbe`; did you mean `tag:web`?\n'])
+})
+
+test('access and preview say which postures and routers are needed', async () => {
+  const path = policy(`{
+	"tagOwners": {"tag:router": [], "tag:db": []},
+	"postures": {"posture:mac": ["node:os == 'macos'"], "posture:new": ["node:tsVersion >= '1.60'"]},
+	"acls": [
+		{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:db:443"]},
+		{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:db:22"], "srcPosture": ["posture:mac", "posture:new"]},
+	],
+	"grants": [
+		{"src": ["bob@corp.example"], "dst": ["10.0.0.0/8"], "ip": ["443"], "via": ["tag:router"], "srcPosture": ["posture:new"]},
+	],
+}`)
+  const access = (await run(['access', path, '--to', 'tag:db'])).out
+  assert.equal(access, 'ann@corp.example -> tag:db:443; 22 with posture:mac or posture:new (acls[0] line 5, acls[1] line 6)\n')
+  const ann = (await run(['preview', path, '--user', 'ann@corp.example'])).out.split('\n')
+  assert.equal(ann[1], `${path}:6: ann@corp.example -> tag:db:22 with posture:mac or posture:new`)
+  const bob = (await run(['preview', path, '--user', 'bob@corp.example'])).out
+  assert.equal(bob, `${path}:9: bob@corp.example -> 10.0.0.0/8:443 with posture:new via tag:router\n`)
+})
+
+test('access lists u2 before u10', async () => {
+  const users = [10, 2, 0].map((n) => `"u${n}@corp.example"`)
+  const path = policy(`{"acls": [{"action": "accept", "src": [${users}], "dst": ["10.0.0.1:22"]}]}`)
+  const names = (await run(['access', path])).out.split('\n').map((line) => line.split('@')[0])
+  assert.deepEqual(names, ['u0', 'u2', 'u10', ''])
+})
+
+test('explain --exit-code says the verdict', async () => {
+  const path = policy(GOOD.replace('"acls": [', '"acls": [\n\t\t{"action": "accept", "src": ["autogroup:admin"], "dst": ["tag:web:22"]},'))
+  const code = async (from, to, ...more) => (await run(['explain', path, '--from', from, '--to', to, ...more])).code
+  assert.equal(await code('ann@corp.example', 'tag:web:80', '--exit-code'), 0)
+  assert.equal(await code('tag:web', 'tag:web:80', '--exit-code'), 1)
+  assert.equal(await code('ann@corp.example', 'tag:web:22', '--exit-code'), 3)
+  assert.equal(await code('tag:web', 'tag:web:80'), 0)
+})
+
 test('fmt shows what it would change', async () => {
   const path = file('a.hujson', '{"b":1,\n"a":2}\n')
   const shown = await run(['fmt', '--diff', path])

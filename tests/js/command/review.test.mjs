@@ -22,8 +22,8 @@ const HEAD = { file: 'policy.hujson', text: read('after.hujson') }
 const GUARD = { file: 'tailnet.guard.hujson', text: read('tailnet.guard.hujson') }
 const REVIEW = JSON.parse(read('review.json'))
 const SETTINGS = { failLevel: 'error', maxWarnings: Infinity }
-const findings = (failOn, { review = REVIEW, guard = GUARD, context } = {}) =>
-  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context) })
+const findings = (failOn, { review = REVIEW, guard = GUARD, context, isStrict } = {}) =>
+  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context), isStrict })
 const errors = (report) => report.findings.filter(({ severity }) => severity === 'error').map(({ code, message, line }) => [code, line, message])
 
 for (const [name, format] of Object.entries({

@@ -65,6 +65,19 @@ test('apply sends no policy that would be refused, and says what is wrong at whi
   assert.equal(await held(), before)
 })
 
+test('apply says for which test a service refuses a policy', async () => {
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return response.setHeader('content-type', 'application/hujson').setHeader('etag', '"1"').end('{}')
+    const data = [{ user: 'ann@example.com', errors: ['address "tag:db:22": want: Drop, got: Accept'] }]
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'test(s) failed', data }))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${server.address().port}`
+  const { code, out } = await ask(['apply', file('policy.hujson', '{"acls": []}')], { ...env, TAILNET_BASE_URL: base })
+  server.close()
+  assert.deepEqual([code, out], [1, 'refused: test(s) failed\n  ann@example.com: address "tag:db:22": want: Drop, got: Accept\n'])
+})
+
 test('apply sends nothing to a service that gives no ETag', async () => {
   const requests = []
   const server = createServer((request, response) => {

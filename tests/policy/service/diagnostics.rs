@@ -3,7 +3,7 @@
 //! Must not live here: fixes of an issue (tests/policy/service/actions.rs), completion (complete.rs), structure and names
 //! (outline.rs).
 
-use crate::recordings::recordings;
+use crate::texts::{asks_all, documents, random};
 use serde_json::{Value, json};
 use tailnet_kit::policy::service::{self, TextRange};
 use tailnet_kit::policy::{PolicyContext, check};
@@ -211,48 +211,56 @@ fn inlays_are_placed_after_their_subject() {
     assert_eq!(json(service::inlay("{", None, &context())), json!([]));
 }
 
-/// One recording in this many is used, and each is cut into this many pieces; with `POLICY_LANGUAGE_ALL` all of them are.
+/// How many random policies are cut, and into how many pieces each text is.
 fn effort() -> (usize, usize) {
-    match std::env::var_os("POLICY_LANGUAGE_ALL") {
-        Some(_) => (1, 200),
-        None => (59, 20),
+    match asks_all() {
+        true => (500, 200),
+        false => (10, 20),
     }
 }
 
 #[test]
 fn no_text_is_too_broken() {
-    let (step, cuts) = effort();
+    let (more, cuts) = effort();
     let mut asked = 0;
-    for (_, recordings) in recordings("cut") {
-        for recording in recordings.iter().step_by(step) {
-            let context = recording.context();
-            let whole = recording.policy();
-            for cut in 0..cuts {
-                let mut at = whole.len() * cut / cuts;
-                while !whole.is_char_boundary(at) {
-                    at -= 1;
-                }
-                let text = &whole[..at];
-                asked += 1;
-                let range = TextRange {
-                    from: at / 2,
-                    to: at,
-                };
-                service::symbols(text);
-                service::folding(text);
-                service::selection(text, at);
-                service::tokens(text, None);
-                service::definition(text, at);
-                service::references(text, at);
-                let _ = service::rename_at(text, at, "tag:new");
-                let list = service::complete(text, at, &context);
-                assert!(list.from <= at && at <= list.to, "{text}");
-                service::hover(text, at, &context);
-                service::inlay(text, Some(range), &context);
-                assert!(!service::diagnostics(text, &context).is_empty(), "{text}");
-                service::actions(text, range, &context);
+    let texts = documents()
+        .into_iter()
+        .step_by(if asks_all() { 1 } else { 13 });
+    for given in texts.chain(random(more)) {
+        let context = given.context();
+        let whole = given.text.as_str();
+        for cut in 0..cuts {
+            let mut at = whole.len() * cut / cuts;
+            while !whole.is_char_boundary(at) {
+                at -= 1;
             }
+            asked += 1;
+            is_answered(&whole[..at], &context);
         }
     }
     println!("{asked} texts");
+    assert!(asked > 280, "{asked} texts");
+}
+
+/// Every verb has an answer about the text, asked at its end.
+#[track_caller]
+fn is_answered(text: &str, context: &PolicyContext) {
+    let at = text.len();
+    let range = TextRange {
+        from: at / 2,
+        to: at,
+    };
+    service::symbols(text);
+    service::folding(text);
+    service::selection(text, at);
+    service::tokens(text, None);
+    service::definition(text, at);
+    service::references(text, at);
+    let _ = service::rename_at(text, at, "tag:new");
+    let list = service::complete(text, at, context);
+    assert!(list.from <= at && at <= list.to, "{text}");
+    service::hover(text, at, context);
+    service::inlay(text, Some(range), context);
+    assert!(!service::diagnostics(text, context).is_empty(), "{text}");
+    service::actions(text, range, context);
 }

@@ -79,14 +79,16 @@ impl Fixes<'_> {
                 letter
             });
         }
-        if selector::Kind::of(&new) != selector::Kind::Host || new.starts_with(['-', '1', '2']) {
+        let is_taken = name == new;
+        let is_no_host = selector::Kind::of(&new) != selector::Kind::Host;
+        if is_taken || is_no_host || new.starts_with(['-', '1', '2']) {
             new.insert_str(0, "host-");
         }
         if self.policy.hosts.contains(&new) {
             return;
         }
         let mut edits = vec![replacement(self.inside(), &inside(&new))];
-        if issue.code == "invalid_host" {
+        if is_taken || issue.code == "invalid_host" {
             walk(self.document, &mut |place, _| {
                 use Role::*;
                 if !matches!(

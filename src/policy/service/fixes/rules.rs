@@ -1,13 +1,16 @@
-//! Fixes of sources and routers, and of rules that are too wide. None of them gives more access.
+//! Fixes of sources and routers, and of rules that are too wide or never let anybody in. Only the last gives more access, and is
+//! never preferred.
 //! Must not live here: definitions (`definitions`), tests (`tests`).
 
+use crate::hujson::{Edit, Issue};
 use crate::policy::findings::words::{did_you_mean, joined};
 use crate::policy::language::content::Role;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
+use crate::policy::language::rule::{Lines, Section};
 use crate::policy::tailnet::context::PolicyContext;
 
-use super::{Fixes, quoted_parts, replacement, string};
+use super::{Fixes, quoted_parts, replacement, section_of, string};
 
 impl Fixes<'_> {
     /// Writes the login after `user:`; the only domain, where all of its users are meant.
@@ -31,6 +34,47 @@ impl Fixes<'_> {
         let near = did_you_mean(&tag, &mut self.policy.tag_owners.names());
         for tag in quoted_parts(&near.unwrap_or_default()) {
             self.whole(&string(tag));
+        }
+    }
+
+    /// Removes the rule that needs no posture: the one on the line that the message names.
+    #[inline(never)]
+    pub(super) fn without_posture(&mut self, issue: &Issue) {
+        let mut lines = Lines::new(self.document.text());
+        let mut rules = self.policy.rules();
+        rules.retain(|rule| {
+            let line = lines.line_of(rule.span.start).to_string();
+            issue.message.contains(&joined(&["line ", &line, " "]))
+        });
+        let [rule] = rules[..] else { return };
+        let line = lines.line_of(rule.span.start);
+        let section = match rule.section {
+            Section::Acls => "acls",
+            _ => "grants",
+        };
+        if let Some(section) = section_of(self.document, section) {
+            let path = vec![section, rule.index.to_string()];
+            let title = joined(&["Remove the rule at line ", &line.to_string()]);
+            self.edit(&title, &[Edit::Remove { path }]);
+        }
+    }
+
+    /// Adds the network rule that a hint writes.
+    #[inline(never)]
+    pub(super) fn let_in(&mut self, hint: &str) {
+        let section = if hint.contains(" grants ") {
+            "grants"
+        } else {
+            "acls"
+        };
+        if let (Some(rule), Some(known)) = (
+            quoted_parts(hint).next(),
+            section_of(self.document, section),
+        ) {
+            let path = vec![known, "-".to_owned()];
+            let value = rule.to_owned();
+            let title = joined(&["Add a rule for port 22 to ", section]);
+            self.edit(&title, &[Edit::Put { path, value }]);
         }
     }
 

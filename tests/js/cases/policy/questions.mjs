@@ -153,6 +153,49 @@ export const cases = ({ kit: { policy } }) => [
     },
   ],
   [
+    'policy.access: only the rows and columns of some names',
+    async () => {
+      const { sources, destinations, cells } = policy.access(TEXT, undefined, { from: 'group:dev', to: ['tag:web'] })
+      equal([sources, destinations, cells.map(({ ports }) => ports)], [['ann@example.com'], ['tag:web'], [['80', '443']]])
+      equal(
+        policy.access(TEXT, CONTEXT, { by: 'device', to: 'tag:web' }).parties.destinations.map(({ id }) => id),
+        ['2'],
+      )
+      equal(policy.open(TEXT).access({ to: 'tag:web' }), policy.access(TEXT, undefined, { to: 'tag:web' }))
+      const { message } = await fails(() => policy.access(TEXT, CONTEXT, { from: 'tag:wbe' }), INVALID)
+      equal(message, 'no source of the matrix is called `tag:wbe`; did you mean `tag:web`?')
+      for (const wrong of [7, [7], { user: 'ann@example.com' }]) await fails(() => policy.access(TEXT, CONTEXT, { from: wrong }), INVALID)
+    },
+  ],
+  [
+    'policy: answers by device, only where devices are known',
+    async () => {
+      for (const verb of ['filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes']) {
+        for (const context of [undefined, {}, { users: [] }]) {
+          const { message } = await fails(() => policy[verb](TEXT, context), INVALID)
+          equal(message, `\`${verb}\` needs a context with \`devices\``)
+        }
+        await fails(() => policy.open(TEXT)[verb](), INVALID)
+        equal([verb, policy[verb](TEXT, { devices: [] })], [verb, {}])
+      }
+    },
+  ],
+  [
+    'policy.explain: members of synced groups and attributes of devices are those of the context',
+    () => {
+      const flow = { from: 'ann@example.com', to: '10.0.0.1:22' }
+      const rule = { action: 'accept', src: ['group:eng@example.com'], dst: ['10.0.0.1:22'] }
+      const verdicts = (acl, contexts) => contexts.map((context) => policy.explain(acl, flow, context).verdict)
+      const groups = { 'group:eng@example.com': ['ann@example.com'] }
+      equal(verdicts({ acls: [rule] }, [undefined, { groups }, { groups: {} }]), ['unknown', 'allowed', 'denied'])
+      const postures = { 'posture:mac': ["node:os == 'macos'"] }
+      const { devices } = CONTEXT
+      const known = (os) => ({ devices, attributes: { 1: { 'node:os': os } } })
+      const needing = { postures, acls: [{ ...rule, src: ['ann@example.com'], srcPosture: ['posture:mac'] }] }
+      equal(verdicts(needing, [known('macos'), known('linux')]), ['allowed', 'denied'])
+    },
+  ],
+  [
     'policy.nodeAttrs, visiblePeers and approvedRoutes: by device id',
     () => {
       const text = `{
@@ -173,6 +216,31 @@ export const cases = ({ kit: { policy } }) => [
         10: { approved: [], waiting: [] },
         3: { approved: [], waiting: ['10.1.0.0/16'] },
       })
+    },
+  ],
+  [
+    'policy.powers and diffPowers: what somebody may do besides reaching',
+    async () => {
+      const policyOf = (...owners) => ({
+        tagOwners: { 'tag:prod': owners, 'tag:db': [] },
+        acls: [{ action: 'accept', src: ['tag:prod'], dst: ['tag:db:22'] }],
+      })
+      const [ann, both] = [policyOf('ann@example.com'), policyOf('ann@example.com', 'bob@example.com')]
+      const [power, other] = policy.powers(both)
+      equal([power.who, power.kind, power.what, power.pointer], ['ann@example.com', 'tag', 'tag:prod', '/tagOwners/tag:prod'])
+      equal(
+        power.opens.map(({ destination, ports }) => [destination, ports]),
+        [['tag:db', ['22']]],
+      )
+      equal(other.opens, power.opens)
+      const [change] = policy.diffPowers(ann, both)
+      equal([change.who, change.gained, change.lost, change.undecided], ['bob@example.com', [other], [], []])
+      equal(policy.diffPowers(both, ann)[0].lost, [other])
+      equal(policy.open(ann).diffPowers(policy.open(both)), [change])
+      equal(policy.open(both).powers(), [power, other])
+      equal(policy.diffPowers(ann, ann, undefined, { after: { users: [] } }), [])
+      await fails(() => policy.diffPowers(ann, both, undefined, { afterwards: {} }), INVALID)
+      await fails(() => policy.diffPowers(ann, both, undefined, { after: { people: [] } }), INVALID)
     },
   ],
   [

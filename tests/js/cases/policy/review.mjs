@@ -74,16 +74,16 @@ export const cases = ({ kit: { hujson, policy } }) => [
     () => {
       const open = { acls: [{ action: 'accept', src: ['*'], dst: ['tag:web:22'] }], tagOwners: { 'tag:web': [] } }
       const closed = { ...open, acls: [] }
-      const { exposed, lockedOut, access } = policy.review(closed, open, { context: CONTEXT })
+      const { exposed, lockedOut, access } = policy.review(closed, open, CONTEXT)
       equal(access, policy.diffAccess(closed, open, CONTEXT))
       equal(
         exposed.map(({ destination, to, because }) => [destination, to, because.length]),
         [['tag:web', 'everybody', 1]],
       )
       equal(lockedOut, [])
-      equal(policy.review(open, closed, { context: CONTEXT }).lockedOut, [{ kind: 'user', name: 'ann@example.com' }])
+      equal(policy.review(open, closed, CONTEXT).lockedOut, [{ kind: 'user', name: 'ann@example.com' }])
       const [before, after] = [policy.open(open, CONTEXT), policy.open(closed)]
-      equal(before.review(after), policy.review(open, closed, { context: CONTEXT }))
+      equal(before.review(after), policy.review(open, closed, CONTEXT))
       const same = policy.review(TEXT, hujson.minimize(TEXT))
       equal([same.unchanged, same.changes, same.access, same.ssh], [true, [], [], []])
       equal(same.summary.split('\n').length, 2)
@@ -99,7 +99,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
       const expected = users.map((user) => [user, 0, users.filter((other) => other !== user)])
       const [before, after, context] = [of('autogroup:member:*'), of('autogroup:member:22'), { devices }]
       equal(told(policy.diffAccess(before, after, context)), expected)
-      equal(told(policy.review(before, after, { context }).access), expected)
+      equal(told(policy.review(before, after, context).access), expected)
       equal(
         told(policy.diffAccess(after, before, context)).map(([source, gained]) => [source, gained]),
         users.map((user) => [user, 2]),
@@ -116,7 +116,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
       equal(refused.check, policy.check(unknown))
       equal((await fails(() => policy.review(unknown, TEXT), { code: 'policy_refused' })).check, policy.check(unknown))
       await fails(() => policy.review(TEXT, 7), INVALID)
-      await fails(() => policy.review(TEXT, TEXT, { context: { devices: 7 } }), INVALID)
+      await fails(() => policy.review(TEXT, TEXT, { devices: 7 }), INVALID)
       // Failing tests are an issue, but do not prevent a review.
       const failing = TEXT.replace('"deny": ["tag:web:22"]', '"deny": ["tag:web:80"]')
       equal(

@@ -151,6 +151,7 @@ export async function credentials(): Promise<void> {
     set: async (key, token) => void kept.set(key, token),
     delete: (key) => void kept.delete(key),
   }
+  is<kit.TokenStore>()(kept)
   const source: kit.TokenSource = kit.oauth({ ...given, store, clientId: 'k1', clientSecret: async () => 'secret' })
   is<string>()(await source())
   is<string>()(await source({ baseURL: 'https://api.example.com', rejected: 'old' }))

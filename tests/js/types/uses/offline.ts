@@ -30,8 +30,14 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, prove, diff, review, toJSON, edit } = kit.policy
-  const context: kit.PolicyContext = { devices, users: [{ loginName: 'alice@example.com', role: 'admin' }], domains: ['example.com'] }
+  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, powers, diffPowers, prove, diff, review, toJSON, edit } = kit.policy
+  const context: kit.PolicyContext = {
+    devices,
+    users: [{ loginName: 'alice@example.com', role: 'admin', id: '1', email: 'alice@example.com', providerId: 'p1' }],
+    domains: ['example.com'],
+    groups: { 'group:eng@example.com': ['alice@example.com'] },
+    attributes: { 7: { 'node:os': 'linux', 'custom:tier': 2, 'custom:managed': true } },
+  }
   const checked: kit.PolicyCheck = check({ acls: [] }, context)
   is<[boolean, string | null, kit.Issue[], kit.TestReport]>()([checked.accepted, checked.message, checked.issues, checked.tests])
   const { matches, unknown, user } = preview(text, { ipPort: '100.100.1.1:80' }, context)
@@ -65,7 +71,7 @@ export function policy(text: string, devices: kit.Device[]): void {
   for (const { from, users, action, acceptEnv } of Object.values(ssh(text, context)).flat()) {
     is<[string[], Record<string, string>, 'accept' | 'check', string[] | undefined]>()([from, users, action, acceptEnv])
   }
-  const matrix: kit.AccessMatrix = access(text)
+  const matrix: kit.AccessMatrix = access(text, context, { by: 'device', from: ['alice@example.com'], to: 'tag:web' })
   for (const { source, destination, ports, because: rules } of matrix.cells) {
     is<[string | undefined, string | undefined]>()([matrix.sources[source], matrix.destinations[destination]])
     is<[string[], kit.RuleRef[]]>()([ports, rules])
@@ -73,22 +79,29 @@ export function policy(text: string, devices: kit.Device[]): void {
   const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
   for (const { source, gained, lost } of changes)
     for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
+  const held: kit.Power[] = powers(text, context)
+  for (const { who, kind, what, value, pointer, through, opens } of held)
+    is<[string, kit.PowerKind, string, unknown, string, string[] | undefined, kit.AccessReach[] | undefined]>()([
+      who,
+      kind,
+      what,
+      value,
+      pointer,
+      through,
+      opens,
+    ])
+  for (const { party, gained, lost, undecided } of diffPowers(text, { acls: [] }, context, { after: context }))
+    is<[kit.Party, kit.Power[]]>()([party, [...gained, ...lost, ...undecided]])
   const never: kit.Assertion = { why: 'customers', never: { from: '*', to: ['tag:db'], ports: '22', proto: 'tcp' } }
   const proof: kit.Proof = prove(text, [never, { always: { from: 'a', to: 'b', users: 'root' } }, { sameAs: 'main' }], context, { bases: { main: text } })
   for (const { assertion, holds, line, counterexample, because: rules, why } of proof.results) {
     is<[kit.Assertion, boolean | null, number | null, string | undefined, kit.RuleRef[]]>()([assertion, holds, line, why, rules])
     if (counterexample)
-      is<[string, string, string, number, kit.RuleRef | null]>()([
-        counterexample.from,
-        counterexample.to,
-        counterexample.protocol,
-        counterexample.port,
-        counterexample.rule,
-      ])
+      is<[kit.Explanation, kit.RuleRef | null, string | undefined]>()([explain(text, counterexample.flow), counterexample.rule, counterexample.flow.user])
   }
   for (const { pointer, kind, before, after } of diff(text, text))
     is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
-  const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, { context })
+  const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, context, { guard: [never] })
   is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
   for (const { destination, to, opens } of exposed) is<[string, 'everybody' | 'outsiders' | 'anyone', kit.Opening[]]>()([destination, to, opens])
   for (const { section, line, src } of [...tests.added, ...tests.removed]) is<['tests' | 'sshTests', number, string]>()([section, line, src])

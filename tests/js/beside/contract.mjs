@@ -1,13 +1,12 @@
-// Compares the declarations of all entries with contract.d.ts, name by name, where the folder `shared` is beside the repository;
-// prints what is still to come. Must not live here: the comparison (`types/contract.ts`), that list.
+// Compares the declarations of all entries with a contract, name by name; prints what is still to come. Must not live here: the comparison (`types/contract.ts`), that list.
 
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OPTIONS } from '../checks/types.mjs'
+import { beside } from '../lib/beside.mjs'
 import { HERE, project, run, tool } from '../lib/project.mjs'
 import toCome from '../types/to-come.mjs'
-import { OPTIONS } from './types.mjs'
 
-const CONTRACT = join(HERE, '../../../shared/contract.d.ts')
 /** Arguments for the parameters of generic types that have no defaults. */
 const ARGUMENTS = {
   APIPromise: '<string>',
@@ -19,13 +18,13 @@ const ARGUMENTS = {
 }
 
 export default async ({ tarball }) => {
-  if (!existsSync(CONTRACT)) return { notRun: 'contract.d.ts is not beside the repository' }
+  const contract = beside('contract.d.ts')
   const dir = await project(tarball)
   const pkg = join(dir, 'node_modules/tailnet-kit')
-  cpSync(CONTRACT, join(dir, 'contract.d.mts'))
+  cpSync(contract, join(dir, 'contract.d.mts'))
   cpSync(join(HERE, 'types/contract.ts'), join(dir, 'check.mts'))
   writeFileSync(join(dir, 'ours.mts'), everyEntry(pkg))
-  writeFileSync(join(dir, 'names.mts'), names(pkg))
+  writeFileSync(join(dir, 'names.mts'), names(pkg, contract))
   const compilerOptions = { ...OPTIONS, module: 'nodenext', noErrorTruncation: true }
   writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['check.mts'] }))
   await run(dir, tool('tsc'), ['--project', 'tsconfig.json'])
@@ -39,14 +38,14 @@ function everyEntry(pkg) {
 }
 
 /** The types of the contract: as pairs with ours, or listed as absent. */
-function names(pkg) {
+function names(pkg, contract) {
   const declarations = ['.', 'types'].flatMap((folder) =>
     readdirSync(join(pkg, folder))
       .filter((file) => file.endsWith('.d.cts'))
       .map((file) => join(pkg, folder, file)),
   )
   const ours = new Set(declarations.flatMap(typesIn))
-  const theirs = typesIn(CONTRACT)
+  const theirs = typesIn(contract)
   const pair = (name) => `${name}: [ours.${name}${ARGUMENTS[name] ?? ''}, theirs.${name}${ARGUMENTS[name] ?? ''}]`
   return `import type * as theirs from './contract.mjs'
 import type * as ours from './ours.mjs'

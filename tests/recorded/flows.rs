@@ -1,5 +1,5 @@
 //! Runs tests in every recorded network, and compares their results with the packet filters that the real service sent.
-//! Must not live here: verdicts and messages (tests/policy/recorded/verdicts.rs), our own filters (tests/policy/recorded/network.rs).
+//! Must not live here: verdicts and messages (tests/recorded/verdicts.rs), our own filters (tests/recorded/network.rs).
 
 use std::net::IpAddr;
 
@@ -154,7 +154,7 @@ fn differences(recording: &Recording, context: &PolicyContext) -> (usize, Vec<St
 #[test]
 fn tests_pass_and_fail_as_the_filters_of_the_service_say() {
     let (mut asked, mut found) = (0, Vec::new());
-    for (_, recordings) in recordings("tests against filters") {
+    for (_, recordings) in recordings() {
         for recording in recordings
             .iter()
             .filter(|r| r.accepted() && r.id() != DAMAGED)

@@ -1,5 +1,5 @@
 //! Compares with what the real service sent to each device of the recordings: packet filters, ssh rules, capabilities, peers.
-//! Must not live here: verdicts and messages (tests/policy/recorded/verdicts.rs).
+//! Must not live here: verdicts and messages (tests/recorded/verdicts.rs).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,7 +83,7 @@ fn replay(
     differs: impl Fn(&Recording, &Policy<'_>, &PolicyContext) -> Option<Vec<String>>,
 ) {
     let mut differences = Vec::new();
-    for (category, recordings) in recordings(what) {
+    for (category, recordings) in recordings() {
         let (mut judged, mut agreed) = (0, 0);
         for recording in recordings.iter().filter(|recording| recording.accepted()) {
             let document = hujson::parse(recording.policy()).expect("an accepted policy parses");

@@ -1,5 +1,5 @@
 //! Compares our verdict and message for each recorded policy with those of the real service.
-//! Must not live here: what each device received (tests/policy/recorded/network.rs).
+//! Must not live here: what each device received (tests/recorded/network.rs).
 
 use crate::recordings::{Recording, recordings};
 use serde_json::Value;
@@ -12,7 +12,7 @@ const DAMAGED: [&str; 1] = ["sshtest-malformed-dst-bare-ipv6"];
 /// Checks every recording and prints how many agree; differences fail the test.
 fn replay(what: &str, differs: impl Fn(&Recording, &PolicyContext) -> Option<String>) {
     let mut differences = Vec::new();
-    for (category, recordings) in recordings(what) {
+    for (category, recordings) in recordings() {
         let (mut judged, mut agreed) = (0, 0);
         for recording in &recordings {
             if DAMAGED.contains(&recording.id()) {

@@ -1,13 +1,13 @@
 //! Words that the service knows beside names: attributes, capabilities, operators. Others are possible too.
-//! Must not live here: keys, protocols and ports (`language`), which word is allowed where (`candidates`).
+//! Must not live here: keys, protocols and ports, which word is allowed where (`service`).
 
 /// The operators of a condition.
-pub(super) const OPERATORS: [&str; 10] = [
+pub(crate) const OPERATORS: [&str; 10] = [
     "==", "!=", ">=", "<=", ">", "<", "IN", "NOT IN", "IS SET", "NOT SET",
 ];
 
 /// Attributes that every device has, or that some provider sets (docs/policy-language.md#postures).
-pub(super) const ATTRIBUTES: [&str; 8] = [
+pub(crate) const ATTRIBUTES: [&str; 8] = [
     "node:os",
     "node:osVersion",
     "node:tsVersion",
@@ -19,7 +19,7 @@ pub(super) const ATTRIBUTES: [&str; 8] = [
 ];
 
 /// Values that some of them are compared with.
-pub(super) const VALUES: [(&str, &[&str]); 4] = [
+pub(crate) const VALUES: [(&str, &[&str]); 4] = [
     (
         "node:os",
         &["'linux'", "'macos'", "'windows'", "'ios'", "'android'"],
@@ -30,7 +30,7 @@ pub(super) const VALUES: [(&str, &[&str]); 4] = [
 ];
 
 /// Capabilities of the service that a grant may give (docs/policy-language.md#capabilities).
-pub(super) const CAPABILITIES: [&str; 6] = [
+pub(crate) const CAPABILITIES: [&str; 6] = [
     "tailscale.com/cap/drive",
     "tailscale.com/cap/kubernetes",
     "tailscale.com/cap/relay",
@@ -40,7 +40,7 @@ pub(super) const CAPABILITIES: [&str; 6] = [
 ];
 
 /// Node attributes that are in common use.
-pub(super) const NODE_ATTRIBUTES: [&str; 8] = [
+pub(crate) const NODE_ATTRIBUTES: [&str; 8] = [
     "funnel",
     "nextdns:no-device-info",
     "drive:share",

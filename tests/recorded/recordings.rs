@@ -1,26 +1,23 @@
-//! The recordings of the real service, read from beside the repository.
+//! The recordings of the real service, read from the folder that the caller of the tests names.
 //! Must not live here: what is compared with them.
-// Each test file uses the part it compares.
-#![allow(dead_code)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
-use std::io::Write as _;
 use std::path::PathBuf;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tailnet_kit::policy::PolicyContext;
 
-const CATEGORIES: [&str; 7] = [
-    "acl",
-    "grant",
-    "nodeattrs",
-    "policytest",
-    "routes",
-    "ssh",
-    "sshtest",
-];
+/// Names the folder that holds `policy-corpus`; `cargo xtask test recorded --beside FOLDER` sets it.
+const VARIABLE: &str = "TAILNET_KIT_BESIDE";
+
+/// How many cases a category has, as the folder says itself, so that a part of it is not taken for all.
+#[derive(Deserialize)]
+struct Count {
+    cases: usize,
+}
 
 /// The tailnet of every recording has this one domain.
 const DOMAIN: &str = "example.com";
@@ -28,37 +25,35 @@ const DOMAIN: &str = "example.com";
 /// One recorded case.
 pub struct Recording(Value);
 
-/// The recordings by category. Where they are absent, a line says that the test was not run.
-pub fn recordings(what: &str) -> Vec<(&'static str, Vec<Recording>)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/policy-corpus");
-    let read = |line: &str| Recording(serde_json::from_str(line).expect("a recording is JSON"));
-    let category = |category: &'static str| {
-        let text = fs::read_to_string(folder.join(format!("{category}.jsonl"))).ok()?;
-        Some((category, text.lines().map(read).collect()))
-    };
-    let found: Vec<_> = CATEGORIES.into_iter().filter_map(category).collect();
-    if found.len() < CATEGORIES.len() {
-        not_run(CATEGORIES.len() - found.len(), what);
-    }
-    found
-}
-
-/// Prints a line that the run counts, past the harness, which hides the output of passing tests.
+/// The recordings by category.
 ///
 /// # Panics
-/// Where `CI` is set, as a build machine must run every test.
-fn not_run(absent: usize, what: &str) {
-    let line = format!(
-        "1 not run: {what}: {absent} of {} categories of recordings are not beside the repository",
-        CATEGORIES.len()
+/// Where the folder is not named, or does not hold all of them: what is asked for must be run.
+pub fn recordings() -> Vec<(String, Vec<Recording>)> {
+    let folder = env::var_os(VARIABLE).map(PathBuf::from).expect(
+        "these tests compare with recordings: `cargo xtask test recorded --beside FOLDER` says where they are",
     );
-    assert!(
-        env::var_os("CI").is_none_or(|value| value.is_empty()),
-        "{line}, and CI is set"
-    );
-    let mut out = std::io::stdout();
-    let written = writeln!(out, "\n{line}");
-    written.expect("somebody reads the output");
+    let file = |name: &str| {
+        let path = folder.join("policy-corpus").join(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| {
+            panic!(
+                "the folder of `--beside` is not complete: {}: {error}",
+                path.display()
+            )
+        })
+    };
+    let counts: BTreeMap<String, Count> =
+        serde_json::from_str(&file("counts.json")).expect("counts by category");
+    let read = |line: &str| Recording(serde_json::from_str(line).expect("a recording is JSON"));
+    let category = |(category, count): (String, Count)| {
+        let cases: Vec<_> = file(&format!("{category}.jsonl"))
+            .lines()
+            .map(read)
+            .collect();
+        assert_eq!(cases.len(), count.cases, "recordings of {category}");
+        (category, cases)
+    };
+    counts.into_iter().map(category).collect()
 }
 
 impl Recording {

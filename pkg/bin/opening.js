@@ -1,0 +1,28 @@
+// What is open between two, as a part of a line: ports, and the postures and routers without which it is not. Must not live here: who
+// reaches whom.
+
+/** `22,443`, and where a part of it needs something, `443; 22 with posture:edr via tag:router`. `ports` is the short form of all of `opens`. */
+export function opening({ ports, opens }) {
+  const groups = new Map()
+  for (const open of opens) {
+    const needs = needing(open)
+    groups.set(needs, [...(groups.get(needs) ?? []), open])
+  }
+  if (groups.size < 2) return `${ports.join(',')}${[...groups.keys()].join('')}`
+  return [...groups].map(([needs, opens]) => `${short(opens)}${needs}`).join('; ')
+}
+
+/** What a rule or an opening needs, any one of each kind: ` with posture:a or posture:b via tag:router`. */
+export function needing({ postures = [], via = [] }) {
+  const one = (word, names) => (names.length > 0 ? ` ${word} ${names.join(' or ')}` : '')
+  return `${one('with', postures)}${one('via', via)}`
+}
+
+/** The ports of some openings; ping is part of each, and said only where it is all. */
+function short(opens) {
+  const of = (name) => opens.find(({ proto }) => proto === name)?.ports
+  const isBoth = of('tcp') !== undefined && of('tcp') === of('udp')
+  const rest = opens.filter(({ proto }) => proto !== 'ping' && !(isBoth && ['tcp', 'udp'].includes(proto)))
+  const named = rest.flatMap(({ proto, ports }) => ports.split(',').map((range) => `${proto}:${range}`))
+  return [...(isBoth ? [of('tcp')] : []), ...named].join(',') || 'ping'
+}

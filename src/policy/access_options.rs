@@ -1,0 +1,184 @@
+//! What a matrix is asked for, and who its rows and columns then are.
+//! Must not live here: the cells (`access`), what the names of other questions stand for (`resolve`).
+
+use serde::Serialize;
+
+use super::findings::words::{did_you_mean, joined};
+use super::language::selector::{Kind, trimmed};
+use super::resolve::Names;
+use super::tailnet::flow::Judge;
+use super::tailnet::parties::{Parties, PartyId, PartyKind, Stands};
+use super::tailnet::party::Side;
+use super::verdict::Error;
+
+/// What the rows and columns are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// Everything that the document names or defines, and the users of the context.
+    #[default]
+    Name,
+    /// The devices of the context.
+    Device,
+}
+
+/// What a matrix is asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AccessOptions {
+    /// What the rows and columns are.
+    pub by: By,
+    /// Only the rows of these names; all of them if absent. A group stands for its members, a user or tag for its devices.
+    pub from: Option<Vec<String>>,
+    /// Only the columns of these names, in the same way.
+    pub to: Option<Vec<String>>,
+}
+
+impl From<By> for AccessOptions {
+    fn from(by: By) -> AccessOptions {
+        let (from, to) = (None, None);
+        AccessOptions { by, from, to }
+    }
+}
+
+/// Destinations, and the column of each. One without a column is not asked for, but another is read from it.
+pub(super) type Columns<'p> = (Vec<Stands<'p>>, Vec<Option<PartyId>>);
+
+impl AccessOptions {
+    /// The sources that are asked for.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for rows by device without devices, a name that no row has, and one that several devices have.
+    pub(super) fn rows<'p>(
+        &self,
+        judge: &Judge<'p>,
+        names: &Names<'_>,
+    ) -> Result<Vec<Stands<'p>>, Error> {
+        let mut parties = self.parties(judge, Side::Source, names)?;
+        if let Some(asked) = &self.from {
+            let wanted = self.wanted(asked, judge, ("source", &parties), names)?;
+            let mut wanted = wanted.into_iter();
+            parties.retain(|_| wanted.next() == Some(true));
+        }
+        Ok(parties)
+    }
+
+    /// The destinations that are asked for.
+    ///
+    /// # Errors
+    /// The same.
+    pub(super) fn columns<'p>(
+        &self,
+        judge: &Judge<'p>,
+        names: &Names<'_>,
+    ) -> Result<Columns<'p>, Error> {
+        let parties = self.parties(judge, Side::Destination, names)?;
+        let wanted = match &self.to {
+            None => vec![true; parties.len()],
+            Some(asked) => self.wanted(asked, judge, ("destination", &parties), names)?,
+        };
+        let is_own = |stands: &Stands<'_>| stands.party.name == "autogroup:self";
+        let mut all = parties.iter().zip(&wanted);
+        let has_own = all.any(|(stands, wanted)| *wanted && is_own(stands));
+        let (mut kept, mut columns, mut next) = (Vec::new(), Vec::new(), 0);
+        for (stands, wanted) in parties.into_iter().zip(wanted) {
+            // What `autogroup:self` is for a user is read from the user's own devices.
+            if wanted || has_own && stands.party.kind == PartyKind::User {
+                columns.push(wanted.then_some(PartyId(next)));
+                next += usize::from(wanted);
+                kept.push(stands);
+            }
+        }
+        Ok((kept, columns))
+    }
+
+    /// Everyone on one side.
+    fn parties<'p>(
+        &self,
+        judge: &Judge<'p>,
+        side: Side,
+        names: &Names<'_>,
+    ) -> Result<Vec<Stands<'p>>, Error> {
+        let network = &judge.network;
+        let mut parties = Parties::default();
+        match self.by {
+            By::Name => parties.add_names(network, side),
+            By::Device if network.context.devices.is_some() => {
+                parties.add_devices(network, names.devices());
+            }
+            By::Device => {
+                let message = "access by device needs a context with `devices`";
+                return Err(Error::Argument(message.to_owned()));
+            }
+        }
+        Ok(parties.sorted())
+    }
+
+    /// For each party, whether it is asked for.
+    fn wanted<'p>(
+        &self,
+        asked: &[String],
+        judge: &Judge<'p>,
+        (side, parties): (&str, &[Stands<'p>]),
+        names: &Names<'_>,
+    ) -> Result<Vec<bool>, Error> {
+        let called: Vec<_> = parties.iter().map(|party| judge.names_of(party)).collect();
+        let mut wanted = vec![false; parties.len()];
+        for name in asked.iter().map(|name| trimmed(name)) {
+            let id = self.device_called(name, names)?;
+            let mut is_found = self.may_be_empty(name, judge);
+            for ((stands, called), wanted) in parties.iter().zip(&called).zip(&mut wanted) {
+                let party = &stands.party;
+                let is_device = id.is_some() && party.id.as_deref() == id;
+                if is_device || party.name == name || called.iter().any(|own| own == name) {
+                    (*wanted, is_found) = (true, true);
+                }
+            }
+            if !is_found {
+                return Err(self.unknown(name, (side, parties), names));
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// The id of the device of this name, if rows are devices.
+    fn device_called<'a>(&self, name: &str, names: &Names<'a>) -> Result<Option<&'a str>, Error> {
+        if self.by == By::Name {
+            return Ok(None);
+        }
+        names.device_id(name).map_err(Error::Argument)
+    }
+
+    /// Whether a name that no row has is right all the same: a group that is empty, or who has no device.
+    fn may_be_empty(&self, name: &str, judge: &Judge<'_>) -> bool {
+        let network = &judge.network;
+        match Kind::of(name) {
+            Kind::Group => network.policy.groups.contains(name),
+            Kind::Tag => network.policy.tag_owners.contains(name),
+            Kind::User => self.by == By::Device && network.knows_user(name) == Some(true),
+            _ => false,
+        }
+    }
+
+    fn unknown(
+        &self,
+        name: &str,
+        (side, parties): (&str, &[Stands<'_>]),
+        names: &Names<'_>,
+    ) -> Error {
+        let mut message = joined(&["no ", side, " of the matrix is called `", name, "`"]);
+        let is_device = self.by == By::Name && matches!(names.device_id(name), Ok(Some(_)));
+        let mut known = parties.iter().map(|stands| stands.party.name.as_str());
+        let hint = match is_device {
+            true => Some("a device has its place in the matrix by device".to_owned()),
+            false => did_you_mean(name, &mut known).or_else(|| {
+                let meant = names.plain(name).ok()?;
+                meant.hint().map(str::to_owned)
+            }),
+        };
+        if let Some(hint) = hint {
+            message.push_str("; ");
+            message.push_str(&hint);
+        }
+        Error::Argument(message)
+    }
+}

@@ -1,0 +1,368 @@
+//! Who gains and who loses which powers between two documents.
+//! Must not live here: how the text is read (statements.rs), the form of one entry (rows.rs).
+//!
+//! A power of the one document is compared with all entries of the other that are about the same: what they leave of it is gained or
+//! lost. So entries may be split and joined, and names of groups, aliases, sets and postures do not count.
+
+use serde::Serialize;
+
+use super::extent::Extent;
+use super::holders::{Included, Who};
+use super::movers::Movers;
+use super::power::{Power, distinct};
+use super::rows;
+use super::statements::{self, Case, Statement};
+use super::tags;
+use crate::cidr::AddressSet;
+use crate::policy::findings::words::joined;
+use crate::policy::language::document::Policy;
+use crate::policy::language::selector::Kind;
+use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::parties::Party;
+use crate::policy::tailnet::party::Side;
+use crate::tables::index::Index;
+use crate::tables::sort;
+
+/// The powers that one party gains and loses.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PowerChange {
+    /// A login, tag or other selector.
+    pub who: String,
+    /// The same with its kind.
+    pub party: Party,
+    /// What it may do only under the later document.
+    pub gained: Vec<Power>,
+    /// What it might do only under the earlier document.
+    pub lost: Vec<Power>,
+    /// What text and context do not decide, each with `why`.
+    pub undecided: Vec<Power>,
+}
+
+/// Who gains and who loses which powers, each document in its own context.
+///
+/// Routes are compared as sets of addresses, capabilities by their values. A power that only changes its condition is gained or lost,
+/// and `why` says which condition remains.
+#[inline(never)]
+pub fn diff_powers<'p>(
+    before: &'p Policy<'p>,
+    after: &'p Policy<'p>,
+    contexts: [&'p PolicyContext; 2],
+) -> Vec<PowerChange> {
+    let [old, new] = contexts;
+    let is_same_context = std::ptr::eq(old, new);
+    if is_same_context && before.document.text() == after.document.text() {
+        return Vec::new();
+    }
+    let [old, new] = [Reading::new(before, old), Reading::new(after, new)];
+    let gained = only_in(
+        &new,
+        &old,
+        is_same_context,
+        ["before only ", "had it before"],
+    );
+    let lost = only_in(&old, &new, is_same_context, ["now only ", "keeps it"]);
+    let mut changes = Changes::default();
+    for (found, reading, is_gain) in [(gained, &new, true), (lost, &old, false)] {
+        for (mut powers, is_certain) in found.into_iter().zip([true, false]) {
+            tags::add_reach(reading.network.policy, reading.network.context, &mut powers);
+            for power in distinct(powers) {
+                changes.add(power, is_gain, is_certain);
+            }
+        }
+    }
+    changes.sorted()
+}
+
+/// A document whose entries are indexed by what they are about.
+struct Reading<'p> {
+    network: Network<'p>,
+    statements: Vec<Statement<'p>>,
+    by_key: Index<'static>,
+    lists: Vec<Vec<usize>>,
+    /// Entries in a form that does not depend on names and order.
+    canonical: Index<'static>,
+}
+
+impl<'p> Reading<'p> {
+    fn new(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Reading<'p> {
+        let network = Network::new(policy, context);
+        let mut reading = Reading {
+            statements: statements::of(&network),
+            network,
+            by_key: Index::default(),
+            lists: Vec::new(),
+            canonical: Index::default(),
+        };
+        for (at, statement) in reading.statements.iter().enumerate() {
+            reading.canonical.set(statement.canonical().into(), at);
+            let key = statement.key();
+            match reading.by_key.find(&key) {
+                Some(place) => {
+                    if let Some(list) = reading.lists.get_mut(place) {
+                        list.push(at);
+                    }
+                }
+                None => {
+                    reading.by_key.set(key.into(), reading.lists.len());
+                    reading.lists.push(vec![at]);
+                }
+            }
+        }
+        reading
+    }
+
+    /// The entries that are about the same as one of another document.
+    fn rivals(&self, statement: &Statement<'_>) -> Vec<&Statement<'p>> {
+        let place = self.by_key.find(&statement.key());
+        let list = place.and_then(|place| self.lists.get(place));
+        let places = list.into_iter().flatten();
+        places.filter_map(|&at| self.statements.get(at)).collect()
+    }
+}
+
+/// What is left of a power where another document has none of it, and of what that is not known, and why.
+#[derive(Clone, PartialEq, Default)]
+struct Rest {
+    certain: Extent,
+    undecided: Extent,
+    /// The terms on which the other document has it.
+    terms: Option<String>,
+    unknown: Option<String>,
+}
+
+/// What the one document gives and the other does not. `words` begin a remark about the other: about its terms, about
+/// what is not known of it.
+fn only_in<'p>(
+    own: &Reading<'p>,
+    other: &Reading<'p>,
+    is_same_context: bool,
+    words: [&str; 2],
+) -> [Vec<Power>; 2] {
+    let mut found = [Vec::new(), Vec::new()];
+    let moved = (!is_same_context).then(|| {
+        let context = other.network.context;
+        let movers = Movers::of(&own.network, context);
+        (movers, Network::new(own.network.policy, context))
+    });
+    for statement in &own.statements {
+        if is_same_context && other.canonical.find(&statement.canonical()).is_some() {
+            continue;
+        }
+        let rivals = other.rivals(statement);
+        let mut sessions = [Vec::new(), Vec::new()];
+        let mut cases = Case::all(statement);
+        if let Some((movers, crossed)) = &moved {
+            // Whoever is among the holders of this entry in this network, and was not in the other.
+            let holders = &statement.holders;
+            let comes = |network, who| holders.includes(network, Side::Source, who);
+            let movers = movers.all(statement.kind).filter(|who| {
+                comes(&own.network, who) == Included::Yes && comes(crossed, who) != Included::Yes
+            });
+            cases.extend(Case::with(statement, movers));
+        }
+        for case in cases {
+            for (who, rest) in rests(other, &rivals, case) {
+                let parts = rest.parts(&who, words);
+                for (at, (extent, why)) in parts.into_iter().enumerate() {
+                    let (Some(powers), Some(sessions)) = (found.get_mut(at), sessions.get_mut(at))
+                    else {
+                        continue;
+                    };
+                    match case.from {
+                        _ if extent.is_empty() => {}
+                        Some(_) => sessions.push((case, extent, why)),
+                        None => {
+                            let case = Case { who: &who, ..case };
+                            rows::add(&own.network, case, &extent, why.as_deref(), powers);
+                        }
+                    }
+                }
+            }
+        }
+        for (sessions, powers) in sessions.iter().zip(&mut found) {
+            rows::add_sessions(&own.network, sessions, powers);
+        }
+    }
+    found
+}
+
+impl Rest {
+    /// What is certain and what is undecided, each with a remark.
+    fn parts(self, who: &Who<'_>, [terms, kept]: [&str; 2]) -> [(Extent, Option<String>); 2] {
+        let terms = self.terms.map(|words| joined(&[terms, &words]));
+        let unknown = self.unknown.unwrap_or_default();
+        let unknown = joined(&[
+            "whether ",
+            &who.party().name,
+            " ",
+            kept,
+            " is undecided: ",
+            &unknown,
+        ]);
+        [(self.certain, terms), (self.undecided, Some(unknown))]
+    }
+}
+
+/// What the other document leaves of a power. A party of addresses falls into parts where only some of them have it.
+fn rests<'p>(
+    other: &Reading<'_>,
+    rivals: &[&Statement<'_>],
+    case: Case<'_, 'p>,
+) -> Vec<(Who<'p>, Rest)> {
+    let who = case.who;
+    let Some(whole) = &who.set else {
+        let rest = rest(other, rivals, case);
+        return Vec::from_iter(rest.map(|rest| (who.clone(), rest)));
+    };
+    let mut alike: Vec<(AddressSet, Rest)> = Vec::new();
+    for piece in pieces(whole, rivals) {
+        let part = who.part(&piece, None);
+        let Some(rest) = rest(other, rivals, Case { who: &part, ..case }) else {
+            continue;
+        };
+        match alike.iter_mut().find(|(_, known)| *known == rest) {
+            Some((set, _)) => *set = set.union(&piece),
+            None => alike.push((piece, rest)),
+        }
+    }
+    let mut found = Vec::new();
+    for (set, rest) in alike {
+        // A name that means other addresses in the other document names nothing by itself.
+        if set == *whole && !is_redefined(other, who) {
+            found.push((who.clone(), rest));
+            continue;
+        }
+        for range in set.ranges() {
+            let part = rows::part_of(Net::Range(range));
+            found.push((who.part(&range.into(), Some(part)), rest.clone()));
+        }
+    }
+    found
+}
+
+/// A set cut wherever an entry has a part of it.
+fn pieces(whole: &AddressSet, rivals: &[&Statement<'_>]) -> Vec<AddressSet> {
+    let mut pieces = vec![whole.clone()];
+    for rival in rivals {
+        let mut cut = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let inside = piece.intersect(rival.holders.addresses());
+            let outside = piece.minus(&inside);
+            cut.extend(
+                [inside, outside]
+                    .into_iter()
+                    .filter(|part| !part.is_empty()),
+            );
+        }
+        pieces = cut;
+    }
+    pieces
+}
+
+fn is_redefined(other: &Reading<'_>, who: &Who<'_>) -> bool {
+    let is_name = matches!(who.selector.kind, Kind::Host | Kind::IpSet);
+    let own = is_name
+        .then(|| other.network.set_of(&who.selector))
+        .flatten();
+    own.is_some_and(|own| Some(&own) != who.set.as_ref())
+}
+
+/// What the other document leaves of a power; nothing if it has all of it.
+fn rest(other: &Reading<'_>, rivals: &[&Statement<'_>], case: Case<'_, '_>) -> Option<Rest> {
+    let mut rest = Rest {
+        certain: case.statement.extent.clone(),
+        ..Rest::default()
+    };
+    let mut open = Vec::new();
+    for rival in rivals {
+        let included = includes(other, rival, &case);
+        if included == Included::No {
+            continue;
+        }
+        if !rival.terms.cover(&case.statement.terms) {
+            let shared = rest.certain.intersect(&rival.extent);
+            if !shared.is_empty() {
+                rest.terms = rest.terms.or_else(|| Some(rival.terms.words()));
+            }
+            continue;
+        }
+        match included {
+            Included::Unknown(why) => open.push((rival, why)),
+            _ => rest.certain = rest.certain.minus(&rival.extent),
+        }
+        if rest.certain.is_empty() {
+            return None;
+        }
+    }
+    for (rival, why) in open {
+        let shared = rest.certain.intersect(&rival.extent);
+        if !shared.is_empty() {
+            rest.certain = rest.certain.minus(&shared);
+            rest.undecided = rest.undecided.union(&shared);
+            rest.unknown = rest.unknown.or(Some(why));
+        }
+    }
+    Some(rest)
+}
+
+/// Whether an entry of the other document is about this party, there.
+fn includes(other: &Reading<'_>, rival: &Statement<'_>, case: &Case<'_, '_>) -> Included {
+    let network = &other.network;
+    let holders = rival.holders.includes(network, Side::Source, case.who);
+    let sides = [
+        (&rival.on, case.on, Side::Destination),
+        (&rival.from, case.from, Side::Source),
+    ];
+    let mut included = holders;
+    for (named, who, side) in sides {
+        included = included.and(|| match (named, who) {
+            (Some(named), Some(who)) => named.includes(network, side, who),
+            // What an entry gives everywhere it gives there too.
+            (None, _) => Included::Yes,
+            (Some(_), None) => Included::No,
+        });
+    }
+    included
+}
+
+/// Changes while they are collected, by party.
+#[derive(Default)]
+struct Changes {
+    list: Vec<PowerChange>,
+    places: Index<'static>,
+}
+
+impl Changes {
+    fn add(&mut self, power: Power, is_gain: bool, is_certain: bool) {
+        let at = match self.places.find(&power.who) {
+            Some(at) => at,
+            None => {
+                self.places.set(power.who.clone().into(), self.list.len());
+                self.list.push(PowerChange {
+                    who: power.who.clone(),
+                    party: power.party.clone(),
+                    gained: Vec::new(),
+                    lost: Vec::new(),
+                    undecided: Vec::new(),
+                });
+                self.list.len() - 1
+            }
+        };
+        if let Some(change) = self.list.get_mut(at) {
+            match (is_certain, is_gain) {
+                (false, _) => change.undecided.push(power),
+                (true, true) => change.gained.push(power),
+                (true, false) => change.lost.push(power),
+            }
+        }
+    }
+
+    fn sorted(mut self) -> Vec<PowerChange> {
+        sort::sort_by(&mut self.list, |one, other| {
+            (one.party.kind, &one.who).cmp(&(other.party.kind, &other.who))
+        });
+        self.list
+    }
+}

@@ -1,0 +1,346 @@
+//! A list of selectors that have a power: taken apart into parties, and whether it includes a party of another list.
+//! Must not live here: what they may do.
+
+use crate::cidr::AddressSet;
+use crate::policy::findings::words::joined;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::context::{Device, DeviceIndex};
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::parties::{Party, PartyKind, kind_of};
+use crate::policy::tailnet::party::Side;
+use crate::tables::index::Index;
+use crate::tables::sort;
+
+/// Somebody or something that a list names.
+#[derive(Clone, Debug)]
+pub struct Who<'p> {
+    pub selector: Selector<'p>,
+    /// The addresses of an address, alias or set.
+    pub set: Option<AddressSet>,
+    /// How a part of it, or a device, is shown.
+    shown: Option<Party>,
+}
+
+impl<'p> Who<'p> {
+    pub fn name(&self) -> &'p str {
+        self.selector.name()
+    }
+
+    /// Some of its addresses, with a name of their own.
+    pub fn part(&self, set: &AddressSet, shown: Option<Party>) -> Who<'p> {
+        Who {
+            selector: self.selector,
+            set: Some(set.clone()),
+            shown,
+        }
+    }
+
+    /// A user of a context.
+    pub fn of_user(network: &Network<'p>, login: &'p str) -> Who<'p> {
+        Who {
+            selector: Selector::new(login, network.policy.document.root().span()),
+            set: None,
+            shown: None,
+        }
+    }
+
+    /// A device of a context, whoever it belongs to.
+    pub fn of_device(network: &Network<'p>, device: &'p Device, name: String) -> Who<'p> {
+        let party = Party {
+            kind: PartyKind::Device,
+            name,
+            id: Some(device.id.clone()),
+        };
+        Who {
+            shown: Some(party),
+            ..Who::of_user(network, &device.id)
+        }
+    }
+
+    /// The id of the device that it is.
+    pub fn device(&self) -> Option<&str> {
+        self.shown.as_ref()?.id.as_deref()
+    }
+
+    pub fn party(&self) -> Party {
+        self.shown.clone().unwrap_or_else(|| Party {
+            kind: kind_of(self.selector.kind),
+            name: self.name().to_owned(),
+            id: None,
+        })
+    }
+
+    /// One device of it, without an address.
+    fn supposed(&self) -> Endpoint<'p> {
+        let name = self.name();
+        Endpoint::supposed(match self.selector.kind {
+            Kind::User => Identity::User(name),
+            Kind::Tag => Identity::Tag(name),
+            Kind::Service => Identity::Service(name),
+            kind => Identity::Some(kind, name),
+        })
+    }
+}
+
+/// Whether a list includes a party.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Included {
+    No,
+    /// It depends on this.
+    Unknown(String),
+    Yes,
+}
+
+impl Included {
+    /// Whether both hold.
+    pub fn and(self, other: impl FnOnce() -> Included) -> Included {
+        match (self, ()) {
+            (Included::No, ()) => Included::No,
+            (Included::Yes, ()) => other(),
+            (unknown, ()) => match other() {
+                Included::No => Included::No,
+                _ => unknown,
+            },
+        }
+    }
+}
+
+/// A list of selectors.
+pub struct Named<'p> {
+    /// Its parties, each once: groups of the document as their members.
+    pub parties: Vec<Who<'p>>,
+    by_name: Index<'p>,
+    /// The addresses of all aliases, prefixes and sets together.
+    set: AddressSet,
+}
+
+impl<'p> Named<'p> {
+    pub fn of(network: &Network<'p>, selectors: &[Selector<'p>]) -> Named<'p> {
+        let mut named = Named {
+            parties: Vec::new(),
+            by_name: Index::default(),
+            set: AddressSet::new(),
+        };
+        for selector in selectors {
+            match members(network, selector) {
+                Some(members) => members.iter().for_each(|member| named.add(network, member)),
+                None => named.add(network, selector),
+            }
+        }
+        named
+    }
+
+    fn add(&mut self, network: &Network<'p>, selector: &Selector<'p>) {
+        let next = self.parties.len();
+        if self.by_name.place(selector.name(), next) == next {
+            let set = set_of(network, selector);
+            if let Some(set) = &set {
+                self.set = self.set.union(set);
+            }
+            self.parties.push(Who {
+                selector: *selector,
+                set,
+                shown: None,
+            });
+        }
+    }
+
+    /// The addresses of all its aliases, prefixes and sets.
+    pub fn addresses(&self) -> &AddressSet {
+        &self.set
+    }
+
+    /// The same list whatever its order and the names of groups, aliases and sets.
+    pub fn canonical(&self) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for who in self.parties.iter().filter(|who| who.set.is_none()) {
+            names.push(who.name());
+        }
+        sort::sort(&mut names);
+        let mut text = names.join("\n");
+        for range in self.set.ranges() {
+            text.push_str(&joined(&["\n", &range.to_string()]));
+        }
+        text
+    }
+
+    /// Whether the list, in its own document, includes all of a party of any document.
+    pub fn includes(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> Included {
+        if let Some(id) = who.device() {
+            return self.includes_device(network, side, id);
+        }
+        let is_named = match &who.set {
+            Some(set) => self.set.covers(set),
+            None => self.by_name.find(who.name()).is_some(),
+        };
+        if is_named {
+            return Included::Yes;
+        }
+        let mut best = Included::No;
+        for own in &self.parties {
+            // Another user, tag or service is another one; only at an address might it be the same.
+            let is_other = matches!(own.selector.kind, Kind::User | Kind::Tag | Kind::Service);
+            if is_other && who.set.is_none() {
+                continue;
+            }
+            match one_includes(network, side, own, who) {
+                Included::Yes => return Included::Yes,
+                unknown @ Included::Unknown(_) if best == Included::No => best = unknown,
+                _ => {}
+            }
+        }
+        match self.includes_all_known(network, side, who) {
+            true => Included::Yes,
+            false => best,
+        }
+    }
+
+    /// Whether the list includes a device of the context, by its user, a tag or one of its addresses.
+    fn includes_device(&self, network: &Network<'_>, side: Side, id: &str) -> Included {
+        let mut devices = DeviceIndex::each(network.devices);
+        let Some((at, device)) = devices.find(|(_, device)| device.id == id) else {
+            return Included::No;
+        };
+        let mut ends = network.ends_of_device(at);
+        ends.push(Endpoint::supposed(Identity::from(device)));
+        let mut best = Answer::No;
+        for own in &self.parties {
+            for end in &ends {
+                best = best.max(network.takes_in(&own.selector, side, end));
+            }
+        }
+        match best {
+            Answer::Yes => Included::Yes,
+            Answer::No => Included::No,
+            Answer::Unknown => Included::Unknown("who belongs to it is not known".to_owned()),
+        }
+    }
+
+    /// Whether the list includes every known user of an autogroup or domain, and there are some.
+    fn includes_all_known(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> bool {
+        let is_of_users = matches!(
+            who.selector.kind,
+            Kind::Domain | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_))
+        );
+        let Some(users) = network.context.users.as_deref().filter(|_| is_of_users) else {
+            return false;
+        };
+        let mut some = false;
+        for user in users {
+            let login = Who::of_user(network, user.login_name.trim());
+            let is_meant = network.takes_in(&who.selector, Side::Source, &login.supposed());
+            match is_meant {
+                Answer::No => {}
+                Answer::Yes if self.includes(network, side, &login) == Included::Yes => some = true,
+                _ => return false,
+            }
+        }
+        some
+    }
+}
+
+/// The members of a group that the document defines; none for anything else, and for a synced group, which stands for itself.
+fn members<'p>(network: &Network<'p>, selector: &Selector<'_>) -> Option<&'p [Selector<'p>]> {
+    match selector.kind {
+        Kind::Group => network
+            .policy
+            .groups
+            .get(selector.name())
+            .map(Vec::as_slice),
+        _ => None,
+    }
+}
+
+fn set_of(network: &Network<'_>, selector: &Selector<'_>) -> Option<AddressSet> {
+    match selector.kind {
+        Kind::Address | Kind::Prefix | Kind::Range | Kind::Host | Kind::IpSet => {
+            Some(network.set_of(selector).unwrap_or_default())
+        }
+        _ => None,
+    }
+}
+
+fn one_includes(network: &Network<'_>, side: Side, own: &Who<'_>, who: &Who<'_>) -> Included {
+    let (selector, kind) = (&own.selector, who.selector.kind);
+    match (selector.kind, kind) {
+        (Kind::Any, _) if side == Side::Destination => return Included::Yes,
+        (Kind::Autogroup(Autogroup::DangerAll), _) => return Included::Yes,
+        // The user's own devices are the same only for the same user.
+        (Kind::Autogroup(Autogroup::Own), _) => return Included::No,
+        _ => {}
+    }
+    if let Some(set) = &who.set {
+        return match own.set {
+            Some(_) => Included::No,
+            None => at_addresses(network, side, selector, set),
+        };
+    }
+    if let Some(set) = &own.set {
+        let all = match kind {
+            Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => &AddressSet::everything(),
+            _ => tailnet(),
+        };
+        return match set.covers(all) {
+            true => Included::Yes,
+            false => Included::No,
+        };
+    }
+    match (kind, selector.kind) {
+        (Kind::Any | Kind::Autogroup(Autogroup::DangerAll | Autogroup::Internet), _) => {
+            Included::No
+        }
+        (Kind::Group, Kind::Any | Kind::Autogroup(Autogroup::Member)) => Included::Yes,
+        (Kind::Group, Kind::Domain | Kind::Autogroup(Autogroup::Role(_))) => {
+            Included::Unknown(members_of(who.name()))
+        }
+        (Kind::Group, _) => Included::No,
+        (Kind::User, Kind::Group) => Included::Unknown(members_of(selector.name())),
+        (_, Kind::Group) => Included::No,
+        _ => match network.takes_in(selector, Side::Source, &who.supposed()) {
+            Answer::Yes => Included::Yes,
+            Answer::No => Included::No,
+            Answer::Unknown => {
+                let words = [
+                    "whether ",
+                    who.name(),
+                    " is in ",
+                    selector.name(),
+                    " is not known",
+                ];
+                Included::Unknown(joined(&words))
+            }
+        },
+    }
+}
+
+fn members_of(group: &str) -> String {
+    joined(&["the members of ", group, " are not known"])
+}
+
+/// Whether a selector that is no set of addresses includes all of a set.
+fn at_addresses(
+    network: &Network<'_>,
+    side: Side,
+    selector: &Selector<'_>,
+    set: &AddressSet,
+) -> Included {
+    let mut ranges = set.ranges();
+    let (first, more) = (ranges.next(), ranges.next());
+    let end = match (first, more) {
+        (Some(only), None) if only.first() == only.last() => network.end_at(only.first()),
+        _ => Endpoint::of_set(Place::All(set.clone().into())),
+    };
+    match network.takes_in(selector, side, &end) {
+        Answer::Yes => Included::Yes,
+        Answer::No => Included::No,
+        Answer::Unknown => {
+            let range = first.map(|range| Net::Range(range).to_string());
+            let words = ["whose ", &range.unwrap_or_default(), " is, is not known"];
+            Included::Unknown(joined(&words))
+        }
+    }
+}

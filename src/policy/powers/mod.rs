@@ -1,0 +1,38 @@
+//! What a policy lets somebody do besides reaching: put tags on devices, approve routes, exit nodes and services, use attributes
+//! and capabilities, record ssh sessions.
+//! Must not live here: how the text is read (statements.rs), the form of an entry (power.rs), whom a selector includes (holders.rs), what changed (difference.rs).
+
+mod difference;
+mod extent;
+mod holders;
+mod movers;
+mod packed;
+mod power;
+mod rows;
+mod statements;
+mod tags;
+mod today;
+
+use super::language::document::Policy;
+use super::tailnet::context::PolicyContext;
+use super::tailnet::network::Network;
+
+pub use difference::{PowerChange, diff_powers};
+pub use packed::{packed_power_changes, packed_powers};
+pub use power::{Power, PowerKind};
+
+impl Policy<'_> {
+    /// What somebody may do besides reaching, one entry for each party that the text names: users, tags and other selectors.
+    /// A `tagOwners` entry with an empty list gives nobody anything.
+    #[inline(never)]
+    pub fn powers(&self, context: &PolicyContext) -> Vec<Power> {
+        let network = Network::new(self, context);
+        let mut powers = Vec::new();
+        for statement in statements::of(&network) {
+            rows::add_all(&network, &statement, &mut powers);
+        }
+        let mut powers = power::distinct(powers);
+        tags::add_reach(self, context, &mut powers);
+        powers
+    }
+}

@@ -1,0 +1,73 @@
+//! Who might have other powers because the network changes, and not the text: users whose role changes or who come and go, devices with
+//! other tags, users or addresses. Must not live here: which powers they are.
+
+use super::holders::Who;
+use super::power::PowerKind;
+use crate::policy::tailnet::context::{Device, DeviceIndex, PolicyContext};
+use crate::policy::tailnet::device_names::DeviceNames;
+use crate::policy::tailnet::network::Network;
+use crate::tables::index::Index;
+
+/// The users and devices that differ between two networks, each once.
+#[derive(Default)]
+pub struct Movers<'p> {
+    pub users: Vec<Who<'p>>,
+    pub devices: Vec<Who<'p>>,
+}
+
+impl<'p> Movers<'p> {
+    /// Those of the network of one context that another context does not have as they are.
+    pub fn of(network: &Network<'p>, other: &PolicyContext) -> Movers<'p> {
+        let mut movers = Movers::default();
+        let context = network.context;
+        if std::ptr::eq(context, other) {
+            return movers;
+        }
+        let mut known = Index::default();
+        for user in other.users.iter().flatten() {
+            known.set(text(&user.login_name, user.role.as_deref()).into(), 0);
+        }
+        for user in context.users.iter().flatten() {
+            if known
+                .find(&text(&user.login_name, user.role.as_deref()))
+                .is_none()
+            {
+                movers
+                    .users
+                    .push(Who::of_user(network, user.login_name.trim()));
+            }
+        }
+        let names = DeviceNames::of(context);
+        let mut places = Index::default();
+        let others = other.devices.as_deref().unwrap_or_default();
+        for (at, device) in others.iter().enumerate() {
+            places.set(device.id.as_str().into(), at);
+        }
+        for (at, device) in DeviceIndex::each(network.devices) {
+            let same = places.find(&device.id).and_then(|at| others.get(at));
+            if !same.is_some_and(|same| is_same(same, device)) {
+                movers
+                    .devices
+                    .push(Who::of_device(network, device, names.shown(at)));
+            }
+        }
+        movers
+    }
+
+    /// Those who may have a power of some kind by themselves: a tag is put on a device by people.
+    pub fn all(&self, kind: PowerKind) -> impl Iterator<Item = &Who<'p>> {
+        let devices = match kind {
+            PowerKind::Tag => &[],
+            _ => self.devices.as_slice(),
+        };
+        self.users.iter().chain(devices)
+    }
+}
+
+fn text(login: &str, role: Option<&str>) -> String {
+    [login.trim(), role.unwrap_or_default()].join(" ")
+}
+
+fn is_same(one: &Device, other: &Device) -> bool {
+    one.owner == other.owner && one.addresses == other.addresses
+}

@@ -1,0 +1,276 @@
+//! The entries of a document that give powers, in one form.
+//! Must not live here: whom a selector includes (holders.rs), what the entries are compared with (difference.rs).
+
+use super::extent::{Extent, Terms};
+use super::holders::{Named, Who};
+use super::power::PowerKind;
+use crate::cidr::Prefix;
+use crate::hujson::pointer::escape;
+use crate::policy::findings::words::joined;
+use crate::policy::language::document::{Capability, SshRule};
+use crate::policy::language::json::{Json, PlainJson};
+use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::tailnet::network::Network;
+
+/// One entry: these have this power, as far as it goes, on these terms.
+pub struct Statement<'p> {
+    pub kind: PowerKind,
+    /// The name of what it is about; empty where `on` says that.
+    pub what: String,
+    pub holders: Named<'p>,
+    /// The destinations at which it counts, of a grant or of ssh sessions.
+    pub on: Option<Named<'p>>,
+    /// The sources of ssh sessions.
+    pub from: Option<Named<'p>>,
+    pub extent: Extent,
+    pub terms: Terms<'p>,
+    pub pointer: String,
+}
+
+impl<'p> Statement<'p> {
+    fn new(
+        network: &Network<'p>,
+        (kind, what): (PowerKind, &str),
+        holders: &[Selector<'p>],
+        pointer: &[&str],
+    ) -> Statement<'p> {
+        let mut path = String::new();
+        for token in pointer {
+            path.push('/');
+            path.push_str(&escape(token));
+        }
+        Statement {
+            kind,
+            what: what.to_owned(),
+            holders: Named::of(network, holders),
+            on: None,
+            from: None,
+            extent: Extent::whole(),
+            terms: Terms::default(),
+            pointer: path,
+        }
+    }
+
+    /// The name under which it is compared: routes are compared with all routes, recorders with all recorders.
+    pub fn key(&self) -> String {
+        match self.kind {
+            PowerKind::Route | PowerKind::Recorder => self.kind.name().to_owned(),
+            _ => joined(&[self.kind.name(), " ", &self.what]),
+        }
+    }
+}
+
+impl Statement<'_> {
+    /// All of it but its place, in a form that does not depend on order and on names of groups, aliases, sets and postures.
+    pub fn canonical(&self) -> String {
+        let mut text = joined(&[&self.key(), "\0", &self.holders.canonical()]);
+        for named in [&self.on, &self.from].into_iter().flatten() {
+            text.push_str(&joined(&["\0", &named.canonical()]));
+        }
+        text.push_str(&joined(&["\0", &self.extent.canonical()]));
+        text.push_str(&joined(&["\0", &self.terms.canonical()]));
+        text
+    }
+}
+
+/// One combination of a statement: a party, and where it counts.
+#[derive(Clone, Copy)]
+pub struct Case<'s, 'p> {
+    pub statement: &'s Statement<'p>,
+    pub who: &'s Who<'p>,
+    pub on: Option<&'s Who<'p>>,
+    pub from: Option<&'s Who<'p>>,
+}
+
+impl<'s, 'p> Case<'s, 'p> {
+    /// All combinations of a statement; a tag is no step to itself.
+    pub fn all(statement: &'s Statement<'p>) -> Vec<Case<'s, 'p>> {
+        Case::with(statement, statement.holders.parties.iter())
+    }
+
+    /// The same for other holders than those that it names.
+    pub fn with(
+        statement: &'s Statement<'p>,
+        holders: impl Iterator<Item = &'s Who<'p>>,
+    ) -> Vec<Case<'s, 'p>> {
+        let mut cases = Vec::new();
+        let parties = |named: &'s Option<Named<'p>>| match named {
+            Some(named) => named.parties.iter().map(Some).collect(),
+            None => vec![None],
+        };
+        let (places, sources) = (parties(&statement.on), parties(&statement.from));
+        for who in holders {
+            let is_step = statement.terms.through.contains(&who.name());
+            if statement.kind == PowerKind::Tag && (who.name() == statement.what || is_step) {
+                continue;
+            }
+            for &on in &places {
+                cases.extend(sources.iter().map(|&from| Case {
+                    statement,
+                    who,
+                    on,
+                    from,
+                }));
+            }
+        }
+        cases
+    }
+}
+
+/// All entries of a document.
+#[inline(never)]
+pub fn of<'p>(network: &Network<'p>) -> Vec<Statement<'p>> {
+    let mut list = Vec::new();
+    tags(network, &mut list);
+    approvers(network, &mut list);
+    node_attributes(network, &mut list);
+    grants(network, &mut list);
+    recorders(network, &mut list);
+    list
+}
+
+/// The owners of each tag; and those who get there by tags that own it, in as few steps as they can.
+fn tags<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
+    let owners_of = &network.policy.tag_owners;
+    for (tag, owners) in owners_of.iter() {
+        let tag = tag.name();
+        let path = ["tagOwners", tag];
+        list.push(Statement::new(
+            network,
+            (PowerKind::Tag, tag),
+            owners,
+            &path,
+        ));
+        let mut seen = vec![tag];
+        let mut steps = vec![(owners, Vec::new())];
+        let mut at = 0;
+        while let Some((owners, chain)) = steps.get(at).cloned() {
+            at += 1;
+            for owner in owners.iter().filter(|owner| owner.kind == Kind::Tag) {
+                if seen.contains(&owner.name()) {
+                    continue;
+                }
+                seen.push(owner.name());
+                let Some(owners) = owners_of.get(owner.name()) else {
+                    continue;
+                };
+                let mut through = vec![owner.name()];
+                through.extend_from_slice(&chain);
+                let mut statement = Statement::new(network, (PowerKind::Tag, tag), owners, &path);
+                statement.terms.through = through.clone();
+                list.push(statement);
+                steps.push((owners, through));
+            }
+        }
+    }
+}
+
+fn approvers<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
+    let section = &network.policy.auto_approvers;
+    for (route, approvers) in &section.routes {
+        let Ok(prefix) = Prefix::parse(route.name()) else {
+            continue;
+        };
+        let what = prefix.masked().to_string();
+        let path = ["autoApprovers", "routes", route.text];
+        let mut statement = Statement::new(network, (PowerKind::Route, &what), approvers, &path);
+        statement.extent = Extent {
+            routes: prefix.masked().into(),
+            ..Extent::default()
+        };
+        list.push(statement);
+    }
+    let path = ["autoApprovers", "exitNode"];
+    let what = (PowerKind::ExitNode, "exit-node");
+    list.push(Statement::new(network, what, &section.exit_node, &path));
+    for (service, approvers) in &section.services {
+        let path = ["autoApprovers", "services", service.text];
+        let what = (PowerKind::Service, service.name());
+        list.push(Statement::new(network, what, approvers, &path));
+    }
+}
+
+fn node_attributes<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
+    for (at, entry) in network.policy.node_attrs.iter().enumerate() {
+        let at = at.to_string();
+        for (place, word) in entry.attributes.iter().enumerate() {
+            let path = ["nodeAttrs", &at, "attr", &place.to_string()];
+            let what = (PowerKind::Attribute, word.name());
+            list.push(Statement::new(network, what, &entry.targets, &path));
+        }
+        for capability in &entry.app {
+            let path = ["nodeAttrs", &at, "app", capability.name.text];
+            let what = (PowerKind::Capability, capability.name.name());
+            let mut statement = Statement::new(network, what, &entry.targets, &path);
+            statement.extent.values = values(capability);
+            list.push(statement);
+        }
+    }
+}
+
+/// Capabilities of grants. Those of a grant with `via` are dropped (docs/policy-language.md#via).
+fn grants<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
+    let policy = network.policy;
+    for (at, grant) in policy.grant_rules().iter().enumerate() {
+        if !grant.via.is_empty() {
+            continue;
+        }
+        for capability in &grant.app {
+            let path = ["grants", &at.to_string(), "app", capability.name.text];
+            let what = (PowerKind::Capability, capability.name.name());
+            let mut statement = Statement::new(network, what, &grant.sources, &path);
+            statement.extent.values = values(capability);
+            statement.on = Some(Named::of(network, &grant.destinations));
+            let names = policy.postures_of(grant.postures.as_deref());
+            statement.terms = Terms::of_postures(policy, names);
+            list.push(statement);
+        }
+    }
+}
+
+fn values(capability: &Capability<'_>) -> Vec<PlainJson> {
+    let mut values = Vec::new();
+    for value in capability.values.elements() {
+        let value = Json::of(value).plain();
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// Whoever records the sessions of an ssh rule.
+fn recorders<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
+    let policy = network.policy;
+    for (at, rule) in policy.ssh.iter().enumerate() {
+        if rule.recorders.is_empty() {
+            continue;
+        }
+        let path = ["ssh", &at.to_string()];
+        let mut statement =
+            Statement::new(network, (PowerKind::Recorder, ""), &rule.recorders, &path);
+        statement.extent = Extent {
+            values: accounts(rule),
+            ..Extent::default()
+        };
+        statement.on = Some(Named::of(network, &rule.destinations));
+        statement.from = Some(Named::of(network, &rule.sources));
+        let names = policy.postures_of(rule.postures.as_deref());
+        statement.terms = Terms {
+            is_enforced: rule.enforces_recorder,
+            ..Terms::of_postures(policy, names)
+        };
+        list.push(statement);
+    }
+}
+
+fn accounts(rule: &SshRule<'_>) -> Vec<PlainJson> {
+    let mut accounts = Vec::new();
+    for user in &rule.users {
+        let account = Json::Text(user.name().to_owned()).plain();
+        if !accounts.contains(&account) {
+            accounts.push(account);
+        }
+    }
+    accounts
+}

@@ -1,0 +1,174 @@
+//! SSH rules that never decide, since another one decides before them; and those whose posture changes nothing.
+//! Must not live here: rules of the network (`cover`), which login a rule allows.
+
+use super::Faults;
+use super::cover::takes_postures;
+use super::takers::{Names, Takers};
+use crate::hujson::Span;
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::words::joined;
+use crate::policy::language::document::{Policy, SshRule, Word};
+use crate::policy::language::rule::Lines;
+use crate::policy::language::selector::Selector;
+use crate::policy::tailnet::party::Side;
+use crate::tables::sort;
+
+/// How many steps the search for one rule takes, and how many more for each of its sources, destinations and accounts.
+const STEPS: usize = 256;
+const STEPS_EACH: usize = 16;
+
+/// One rule, with the indices of its sources and destinations among all, ascending.
+struct Entry<'p> {
+    rule: &'p SshRule<'p>,
+    postures: &'p [Word<'p>],
+    checks: bool,
+    from: Vec<usize>,
+    to: Vec<usize>,
+}
+
+/// How one rule makes another superfluous.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Why {
+    /// It decides before it.
+    First,
+    /// It lets in the same, and needs no posture.
+    NoPosture,
+}
+
+impl Policy<'_> {
+    /// A warning for each SSH rule that another one makes superfluous.
+    #[inline(never)]
+    pub(super) fn shadowed(&self, faults: &Faults) -> Vec<Finding> {
+        let mut found = Vec::new();
+        if self.ssh.len() < 2 {
+            return found;
+        }
+        let mut names = Names::default();
+        let mut entries = Vec::new();
+        for rule in self.ssh.iter().filter(|rule| !faults.are_in(rule.span)) {
+            entries.push(Entry {
+                rule,
+                postures: self.postures_of(rule.postures.as_deref()),
+                checks: rule
+                    .action
+                    .as_ref()
+                    .is_some_and(|word| word.name() == "check"),
+                from: places(&mut names, &rule.sources),
+                to: places(&mut names, &rule.destinations),
+            });
+        }
+        let takers = Takers::of(self, &names);
+        let mut by_target: Vec<Vec<usize>> = vec![Vec::new(); takers.count()];
+        for (at, entry) in entries.iter_mut().enumerate() {
+            for list in [&mut entry.from, &mut entry.to] {
+                for place in list.iter_mut() {
+                    *place = takers.same(*place);
+                }
+                sort::sort(list);
+                list.dedup();
+            }
+            for to in &entry.to {
+                if let Some(rules) = by_target.get_mut(*to) {
+                    rules.push(at);
+                }
+            }
+        }
+        let shadows = Shadows {
+            takers,
+            entries,
+            by_target,
+        };
+        let mut lines = Lines::new(self.document.text());
+        for (at, entry) in shadows.entries.iter().enumerate() {
+            if let Some((by, why)) = shadows.of(at, entry) {
+                found.push(finding(entry.rule.span, lines.line_of(by.start), why));
+            }
+        }
+        found
+    }
+}
+
+fn places<'p>(names: &mut Names<'p>, selectors: &'p [Selector<'p>]) -> Vec<usize> {
+    selectors
+        .iter()
+        .map(|selector| names.place(selector))
+        .collect()
+}
+
+fn finding(span: Span, line: usize, why: Why) -> Finding {
+    let rule = joined(&["the ssh rule at line ", &line.to_string()]);
+    let (code, what, hint) = match why {
+        Why::First => (
+            "shadowed_ssh_rule",
+            " decides all logins of this one, which it precedes",
+            joined(&["remove this one, or narrow ", &rule]),
+        ),
+        Why::NoPosture => (
+            "void_posture",
+            " lets in all of this without a posture",
+            joined(&["remove ", &rule, " if the posture is meant, else this one"]),
+        ),
+    };
+    Finding::warning(code, span, joined(&[&rule, what])).hint(Some(hint))
+}
+
+struct Shadows<'p> {
+    takers: Takers,
+    entries: Vec<Entry<'p>>,
+    /// The rules that name each destination, by its index, ascending.
+    by_target: Vec<Vec<usize>>,
+}
+
+impl Shadows<'_> {
+    /// The rule that makes one superfluous, and how. Rules with `check` are tried before the others (docs/policy-language.md#ssh-rules).
+    fn of(&self, at: usize, entry: &Entry<'_>) -> Option<(Span, Why)> {
+        let first = *entry.to.first()?;
+        let size = 1 + entry.from.len() + entry.to.len();
+        let mut steps = STEPS + STEPS_EACH * (size + entry.rule.users.len());
+        for &taker in self.takers.get(Side::Destination, first) {
+            for &other in self.by_target.get(taker).into_iter().flatten() {
+                let Some(by) = self.entries.get(other).filter(|_| other != at) else {
+                    continue;
+                };
+                let precedes = (!by.checks, other) < (!entry.checks, at);
+                let is_free = by.postures.is_empty() && !entry.postures.is_empty();
+                let why = match precedes {
+                    true => Why::First,
+                    false if is_free && by.checks == entry.checks => Why::NoPosture,
+                    false => continue,
+                };
+                steps = steps.checked_sub(size + by.rule.users.len() * entry.rule.users.len())?;
+                if self.decides(by, entry) {
+                    return Some((by.rule.span, why));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether one rule is about all logins of another one.
+    fn decides(&self, by: &Entry<'_>, entry: &Entry<'_>) -> bool {
+        let has = |own: &[usize], side: Side, place: usize| {
+            let mut takers = self.takers.get(side, place).iter();
+            takers.any(|taker| own.binary_search(taker).is_ok())
+        };
+        let account = |word: &Word<'_>| {
+            let name = word.name();
+            let is_plain = name != "root" && !name.starts_with("localpart:");
+            let mut known = by.rule.users.iter().map(|known| known.name());
+            known.any(|known| known == name || is_plain && known == "autogroup:nonroot")
+        };
+        !entry.from.is_empty()
+            && !entry.rule.users.is_empty()
+            && takes_postures(by.postures, entry.postures)
+            && entry
+                .from
+                .iter()
+                .all(|from| has(&by.from, Side::Source, *from))
+            && entry
+                .to
+                .iter()
+                .all(|to| has(&by.to, Side::Destination, *to))
+            && entry.rule.users.iter().all(account)
+    }
+}

@@ -1,0 +1,410 @@
+//! Who gains and who loses powers between two documents. Must not live here: the powers of one document.
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Policy, PolicyContext, diff_powers};
+
+use super::{context, lines};
+
+fn changes_in(before: &str, after: &str, contexts: [&PolicyContext; 2]) -> Value {
+    let (before, after) = (hujson::parse(before), hujson::parse(after));
+    let (before, after) = (before.expect("parses"), after.expect("parses"));
+    let changes = diff_powers(&Policy::read(&before), &Policy::read(&after), contexts);
+    serde_json::to_value(changes).expect("serializes")
+}
+
+fn changes(before: &str, after: &str) -> Value {
+    let context = PolicyContext::default();
+    changes_in(before, after, [&context, &context])
+}
+
+/// Each change in one line: `+` gained, `-` lost, `?` undecided.
+fn signed(changes: &Value) -> Vec<String> {
+    let mut all = Vec::new();
+    for change in changes.as_array().expect("a list") {
+        for (list, sign) in [("gained", "+"), ("lost", "-"), ("undecided", "?")] {
+            for line in lines(&change[list]) {
+                all.push(format!("{sign} {line}"));
+            }
+        }
+    }
+    all
+}
+
+#[track_caller]
+fn assert_changes(before: &str, after: &str, expected: &[&str]) {
+    assert_eq!(signed(&changes(before, after)), expected);
+}
+
+/// The entry that stands alone in a list of the only change.
+#[track_caller]
+fn only(changes: &Value, list: &str) -> Value {
+    assert_eq!(changes.as_array().map(Vec::len), Some(1), "{changes}");
+    assert_eq!(
+        changes[0][list].as_array().map(Vec::len),
+        Some(1),
+        "{changes}"
+    );
+    changes[0][list][0].clone()
+}
+
+fn owners(owners: &str) -> String {
+    format!(
+        r#"{{"groups": {{"group:ops": ["alice@example.com", "bob@example.com"]}},
+           "tagOwners": {{"tag:prod": [{owners}], "tag:ci": []}},
+           "acls": [{{"action": "accept", "src": ["tag:prod"], "dst": ["tag:ci:22"]}}]}}"#
+    )
+}
+
+// Everybody may become prod.
+#[test]
+fn everybody_who_may_take_a_tag_gains_what_it_reaches() {
+    let changes = changes(
+        &owners(r#""alice@example.com""#),
+        &owners(r#""alice@example.com", "autogroup:member""#),
+    );
+    let gained = only(&changes, "gained");
+    assert_eq!(
+        changes[0]["party"],
+        json!({"kind": "autogroup", "name": "autogroup:member"})
+    );
+    assert_eq!(gained["what"], "tag:prod");
+    assert_eq!(gained["opens"][0]["destination"], "tag:ci");
+}
+
+#[test]
+fn whoever_keeps_a_power_by_a_wider_name_does_not_lose_it() {
+    assert_changes(
+        &owners(r#""group:ops""#),
+        &owners(r#""autogroup:member""#),
+        &["+ autogroup:member tag tag:prod"],
+    );
+}
+
+// Inlining a name and dropping its definition is unchanged, and so is a rename with all uses.
+#[test]
+fn names_of_groups_aliases_sets_and_postures_do_not_count() {
+    let named = r#"{
+        "groups": {"group:ops": ["alice@example.com", "bob@example.com"]},
+        "hosts": {"office": "10.0.0.1"},
+        "ipsets": {"ipset:lan": ["add 10.0.0.0/9", "add 10.128.0.0/9"]},
+        "postures": {"posture:edr": ["node:os == 'linux'", "custom:x IS SET"]},
+        "tagOwners": {"tag:prod": ["group:ops"], "tag:k8s": []},
+        "nodeAttrs": [{"target": ["group:ops", "office", "ipset:lan"], "attr": ["funnel"]}],
+        "grants": [{"src": ["group:ops"], "dst": ["tag:k8s", "office"], "srcPosture": ["posture:edr"], "app": {"a.com/b": [1, 2]}}],
+        "ssh": [{"action": "accept", "src": ["group:ops"], "dst": ["tag:k8s"], "users": ["root", "ops"], "recorder": ["tag:prod"]}],
+        "autoApprovers": {"exitNode": ["group:ops"]},
+    }"#;
+    let inlined = r#"{
+        "postures": {"posture:other": ["custom:x IS SET", "node:os IN [\"linux\"]"]},
+        "tagOwners": {"tag:k8s": [], "tag:prod": ["bob@example.com", "alice@example.com"]},
+        "nodeAttrs": [{"target": ["10.0.0.0/8"], "attr": ["funnel"]}, {"target": ["bob@example.com", "alice@example.com", "10.0.0.1"], "attr": ["funnel"]}],
+        "grants": [
+            {"src": ["alice@example.com"], "dst": ["10.0.0.1", "tag:k8s"], "srcPosture": ["posture:other"], "app": {"a.com/b": [2, 1]}},
+            {"src": ["bob@example.com"], "dst": ["10.0.0.1", "tag:k8s"], "srcPosture": ["posture:other"], "app": {"a.com/b": [1]}},
+            {"src": ["bob@example.com"], "dst": ["10.0.0.1", "tag:k8s"], "srcPosture": ["posture:other"], "app": {"a.com/b": [2]}},
+        ],
+        "ssh": [
+            {"action": "accept", "src": ["alice@example.com", "bob@example.com"], "dst": ["tag:k8s"], "users": ["root"], "recorder": ["tag:prod"]},
+            {"action": "accept", "src": ["bob@example.com", "alice@example.com"], "dst": ["tag:k8s"], "users": ["ops"], "recorder": ["tag:prod"]},
+        ],
+        "autoApprovers": {"exitNode": ["alice@example.com", "bob@example.com"]},
+    }"#;
+    assert_changes(named, inlined, &[]);
+    assert_changes(inlined, named, &[]);
+}
+
+fn routes(routes: &str) -> String {
+    format!(r#"{{"tagOwners": {{"tag:r": []}}, "autoApprovers": {{"routes": {{{routes}}}}}}}"#)
+}
+
+// A default route among the approvers stands for all subnets.
+#[test]
+fn routes_are_compared_as_sets_of_addresses() {
+    let halves = routes(r#""10.0.0.0/9": ["tag:r"], "10.128.0.0/9": ["tag:r"]"#);
+    let whole = routes(r#""10.0.0.0/8": ["tag:r"]"#);
+    assert_changes(&halves, &whole, &[]);
+    assert_changes(&whole, &halves, &[]);
+    assert_changes(
+        &routes(r#""10.0.0.0/16": ["tag:r"]"#),
+        &routes(r#""10.0.0.0/17": ["tag:r"]"#),
+        &["- tag:r route 10.0.128.0/17"],
+    );
+    assert_changes(
+        &whole,
+        &routes(r#""10.0.0.0/8": ["tag:r"], "0.0.0.0/0": ["tag:r"]"#),
+        &[
+            "+ tag:r route 0.0.0.0-9.255.255.255",
+            "+ tag:r route 11.0.0.0-255.255.255.255",
+        ],
+    );
+}
+
+// Exit nodes, services, and funnel for everybody.
+#[test]
+fn approvers_and_attributes_are_told() {
+    let before = r#"{"tagOwners": {"tag:r": []}, "autoApprovers": {"exitNode": ["tag:r"]}, "nodeAttrs": [{"target": ["autogroup:member"], "attr": ["funnel"]}]}"#;
+    let after = r#"{"tagOwners": {"tag:r": []}, "autoApprovers": {"services": {"svc:db": ["tag:r"]}}, "nodeAttrs": [{"target": ["*"], "attr": ["funnel"]}]}"#;
+    assert_changes(
+        before,
+        after,
+        &[
+            "+ tag:r service svc:db",
+            "- tag:r exit-node exit-node",
+            "+ * attribute funnel",
+        ],
+    );
+}
+
+fn capability(rest: &str) -> String {
+    format!(
+        r#"{{"tagOwners": {{"tag:k8s": []}},
+           "postures": {{"posture:edr": ["node:os == 'linux'"], "posture:new": ["node:os == 'macos'"]}},
+           "grants": [{{"src": ["alice@example.com"], "dst": ["tag:k8s"], {rest}}}]}}"#
+    )
+}
+
+// Who impersonated `dev` may now impersonate `system:masters`.
+#[test]
+fn other_contents_of_a_capability_are_told_with_their_values() {
+    let changes = changes(
+        &capability(r#""app": {"a.com/kubernetes": [{"impersonate": "dev"}, {"keeps": 1}]}"#),
+        &capability(
+            r#""app": {"a.com/kubernetes": [{"impersonate": "system:masters"}, {"keeps": 1}]}"#,
+        ),
+    );
+    assert_eq!(
+        only(&changes, "gained")["value"],
+        json!({"app": [{"impersonate": "system:masters"}], "on": "tag:k8s"})
+    );
+    assert_eq!(
+        only(&changes, "lost")["value"],
+        json!({"app": [{"impersonate": "dev"}], "on": "tag:k8s"})
+    );
+}
+
+// It opens no port, and yet somebody may do something.
+#[test]
+fn a_grant_of_capabilities_alone_is_told() {
+    assert_changes(
+        r#"{"tagOwners": {"tag:k8s": []}, "grants": []}"#,
+        &capability(r#""app": {"a.com/b": []}"#),
+        &["+ alice@example.com capability a.com/b"],
+    );
+}
+
+// A condition alone is told as such.
+#[test]
+fn a_posture_put_on_a_capability_is_a_loss_that_says_what_stays() {
+    let (free, bound) = (
+        capability(r#""app": {"a.com/b": [1]}"#),
+        capability(r#""app": {"a.com/b": [1]}, "srcPosture": ["posture:edr"]"#),
+    );
+    let tightened = changes(&free, &bound);
+    assert_eq!(tightened[0]["gained"], json!([]));
+    assert_eq!(only(&tightened, "lost")["why"], "now only with posture:edr");
+    let loosened = changes(&bound, &free);
+    assert_eq!(loosened[0]["lost"], json!([]));
+    assert_eq!(
+        only(&loosened, "gained")["why"],
+        "before only with posture:edr"
+    );
+    let other = changes(
+        &bound,
+        &capability(r#""app": {"a.com/b": [1]}, "srcPosture": ["posture:new"]"#),
+    );
+    assert_eq!(
+        only(&other, "gained")["why"],
+        "before only with posture:edr"
+    );
+    assert_eq!(only(&other, "lost")["why"], "now only with posture:new");
+    let either = changes(
+        &bound,
+        &capability(r#""app": {"a.com/b": [1]}, "srcPosture": ["posture:edr", "posture:new"]"#),
+    );
+    assert_eq!(signed(&either), ["+ alice@example.com capability a.com/b"]);
+}
+
+fn recorded(rest: &str) -> String {
+    format!(
+        r#"{{"tagOwners": {{"tag:rec": [], "tag:db": []}},
+           "ssh": [{{"action": "accept", "src": ["alice@example.com"], "dst": ["tag:db"], "users": ["root"]{rest}}}]}}"#
+    )
+}
+
+// Sessions that nobody records any more.
+#[test]
+fn a_recorder_that_is_removed_or_no_longer_enforced_is_told() {
+    let (enforced, recorded, free) = (
+        recorded(r#", "recorder": ["tag:rec"], "enforceRecorder": true"#),
+        recorded(r#", "recorder": ["tag:rec"]"#),
+        recorded(""),
+    );
+    let lost = only(&changes(&enforced, &recorded), "lost");
+    assert_eq!(lost["why"], "now only without enforceRecorder");
+    assert_eq!(lost["value"]["enforceRecorder"], true);
+    assert_changes(&recorded, &free, &["- tag:rec recorder tag:db"]);
+    assert_changes(&free, &enforced, &["+ tag:rec recorder tag:db"]);
+}
+
+// Owning is one hop: who got a tag by a step and owns it now gains it, and loses nothing.
+#[test]
+fn a_step_that_becomes_ownership_is_a_gain_alone() {
+    let text = |owners: &str| {
+        format!(r#"{{"tagOwners": {{"tag:a": ["alice@example.com"], "tag:b": [{owners}]}}}}"#)
+    };
+    let changes = changes(
+        &text(r#""tag:a""#),
+        &text(r#""tag:a", "alice@example.com""#),
+    );
+    let gained = only(&changes, "gained");
+    assert_eq!(gained["why"], "before only through tag:a");
+    assert_eq!(changes[0]["lost"], json!([]));
+    assert_changes(
+        &text(""),
+        &text(r#""tag:a""#),
+        &[
+            "+ alice@example.com tag tag:b > tag:a",
+            "+ tag:a tag tag:b > tag:a",
+        ],
+    );
+}
+
+// What is undecided has its reason.
+#[test]
+fn what_depends_on_roles_and_synced_groups_is_undecided() {
+    let undecided = |before: &str, after: &str| {
+        only(&changes(&owners(before), &owners(after)), "undecided")["why"].clone()
+    };
+    assert_eq!(
+        undecided(
+            r#""group:eng@acme.com""#,
+            r#""group:eng@acme.com", "alice@example.com""#
+        ),
+        "whether alice@example.com had it before is undecided: the members of group:eng@acme.com are not known"
+    );
+    assert_changes(
+        &owners(r#""alice@example.com""#),
+        &owners(r#""autogroup:admin""#),
+        &[
+            "? alice@example.com tag tag:prod",
+            "+ autogroup:admin tag tag:prod",
+        ],
+    );
+    let roles = context(json!({"users": [{"loginName": "alice@example.com", "role": "admin"}]}));
+    let texts = [
+        owners(r#""alice@example.com""#),
+        owners(r#""autogroup:admin""#),
+    ];
+    assert_eq!(
+        signed(&changes_in(&texts[0], &texts[1], [&roles, &roles])),
+        [""; 0]
+    );
+}
+
+#[test]
+fn whose_address_it_is_is_known_with_devices_alone() {
+    let text = |targets: &str| {
+        format!(r#"{{"nodeAttrs": [{{"target": [{targets}], "attr": ["funnel"]}}]}}"#)
+    };
+    let (before, after) = (
+        text(r#""alice@example.com""#),
+        text(r#""alice@example.com", "100.64.0.1""#),
+    );
+    assert_changes(&before, &after, &["? 100.64.0.1 attribute funnel"]);
+    let devices = |owner: &str| {
+        context(
+            json!({"devices": [{"id": "1", "hostname": "laptop", "user": owner, "addresses": ["100.64.0.1"]}]}),
+        )
+    };
+    let hers = devices("alice@example.com");
+    assert_eq!(
+        signed(&changes_in(&before, &after, [&hers, &hers])),
+        [""; 0]
+    );
+    let his = devices("bob@example.com");
+    assert_eq!(
+        signed(&changes_in(&before, &after, [&his, &his])),
+        ["+ 100.64.0.1 attribute funnel"]
+    );
+}
+
+#[test]
+fn a_part_of_a_set_is_told_by_its_addresses() {
+    let text = |set: &str| {
+        format!(
+            r#"{{"hosts": {{"office": "{set}"}}, "nodeAttrs": [{{"target": ["office"], "attr": ["funnel"]}}]}}"#
+        )
+    };
+    assert_changes(
+        &text("10.0.0.0/16"),
+        &text("10.0.0.0/17"),
+        &["- 10.0.128.0/17 attribute funnel"],
+    );
+    assert_changes(
+        &text("10.0.0.1"),
+        &text("10.0.0.2"),
+        &["- 10.0.0.1 attribute funnel", "+ 10.0.0.2 attribute funnel"],
+    );
+}
+
+#[test]
+fn nothing_changes_between_a_document_and_itself() {
+    let text = capability(r#""app": {"a.com/b": [1]}"#);
+    assert_changes(&text, &text, &[]);
+    assert_changes(&text, &(text.replace("1]", "1,]")), &[]);
+}
+
+// What a role given, a tag set and a device that comes would do.
+#[test]
+fn a_network_that_changes_under_the_same_text_is_told_by_users_and_devices() {
+    let text = r#"{
+        "tagOwners": {"tag:prod": ["autogroup:it-admin"], "tag:ci": []},
+        "autoApprovers": {"routes": {"10.0.0.0/8": ["tag:ci"]}},
+        "nodeAttrs": [{"target": ["tag:ci"], "attr": ["funnel"]}, {"target": ["autogroup:member"], "attr": ["drive:share"]}],
+    }"#;
+    let network = |role: &str, owner: (&str, Value), more: bool| {
+        let mut laptop = json!({"id": "1", "hostname": "laptop", "addresses": ["100.64.0.1"]});
+        laptop[owner.0] = owner.1;
+        let mut devices = vec![laptop];
+        if more {
+            devices.push(json!({"id": "2", "hostname": "desk", "user": "bob@example.com", "addresses": ["100.64.0.2"]}));
+        }
+        context(json!({
+            "devices": devices,
+            "users": [{"loginName": "alice@example.com", "role": role}, {"loginName": "bob@example.com", "role": "member"}],
+        }))
+    };
+    let alice = || ("user", json!("alice@example.com"));
+    let before = network("member", alice(), false);
+    let role = network("it-admin", alice(), false);
+    assert_eq!(
+        signed(&changes_in(text, text, [&before, &role])),
+        ["+ alice@example.com tag tag:prod"]
+    );
+    assert_eq!(
+        signed(&changes_in(text, text, [&role, &before])),
+        ["- alice@example.com tag tag:prod"]
+    );
+    let tagged = network("member", ("tags", json!(["tag:ci"])), false);
+    let changes = changes_in(text, text, [&before, &tagged]);
+    assert_eq!(
+        changes[0]["party"],
+        json!({"kind": "device", "name": "laptop", "id": "1"})
+    );
+    assert_eq!(
+        signed(&changes),
+        [
+            "+ laptop route 10.0.0.0/8",
+            "+ laptop attribute funnel",
+            "- laptop attribute drive:share"
+        ]
+    );
+    let another = network("member", alice(), true);
+    assert_eq!(
+        signed(&changes_in(text, text, [&before, &another])),
+        ["+ desk attribute drive:share"]
+    );
+    let same = network("member", alice(), false);
+    assert_eq!(signed(&changes_in(text, text, [&before, &same])), [""; 0]);
+}
