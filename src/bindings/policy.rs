@@ -76,7 +76,7 @@ pub fn policy_to_json(length: usize) -> Result<String, hujson::Error> {
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let context = reading.context();
+    let context = reading.context_of_devices()?;
     let filters = reading.policy().filters(context);
     Ok(to_json(&policy::packed_filters(context, &filters)))
 }
@@ -85,7 +85,7 @@ pub fn policy_filters(length: usize, context: usize) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let rules = reading.policy().ssh_rules(reading.context());
+    let rules = reading.policy().ssh_rules(reading.context_of_devices()?);
     Ok(to_json(&rules.packed()))
 }
 
@@ -93,7 +93,9 @@ pub fn policy_ssh(length: usize, context: usize) -> Result<String, Error> {
 #[wasm_bindgen]
 pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let given = reading.policy().node_attributes(reading.context());
+    let given = reading
+        .policy()
+        .node_attributes(reading.context_of_devices()?);
     Ok(by_device(reading.context(), given))
 }
 
@@ -101,7 +103,9 @@ pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Error>
 #[wasm_bindgen]
 pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let peers = reading.policy().visible_peers(reading.context());
+    let peers = reading
+        .policy()
+        .visible_peers(reading.context_of_devices()?);
     Ok(to_json(&policy::packed_peers(reading.context(), &peers)))
 }
 
@@ -109,7 +113,9 @@ pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Err
 #[wasm_bindgen]
 pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, Error> {
     let reading = memo::open(length, context)?;
-    let routes = reading.policy().approved_routes(reading.context());
+    let routes = reading
+        .policy()
+        .approved_routes(reading.context_of_devices()?);
     Ok(by_device(reading.context(), routes))
 }
 

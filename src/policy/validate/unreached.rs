@@ -5,7 +5,6 @@
 //! they open port 22 of; an SSH rule is compared with those of its destinations, in a limited number of steps.
 
 use super::adviser::Adviser;
-use crate::policy::tailnet::membership::is_synced;
 use crate::hujson::quote;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule};
@@ -14,6 +13,7 @@ use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
 use crate::policy::tailnet::addresses::{set_of, tailnet};
 use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::tailnet::membership::is_synced;
 use crate::tables::index::Lists;
 
 /// The port of SSH.
