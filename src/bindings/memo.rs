@@ -200,6 +200,15 @@ impl Reading {
         &self.context
     }
 
+    /// The same for a question about devices.
+    ///
+    /// # Errors
+    /// No devices are known: an answer by device would be empty, which says that nobody may do anything.
+    pub fn context_of_devices(&self) -> Result<&PolicyContext, Error> {
+        self.context.need_devices()?;
+        Ok(&self.context)
+    }
+
     /// How the tests of the document end.
     pub fn tests(&self) -> &TestReport {
         self.tests

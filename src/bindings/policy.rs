@@ -75,8 +75,8 @@ pub fn policy_to_json(length: usize) -> Result<String, hujson::Error> {
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.
 #[wasm_bindgen]
 pub fn policy_filters(length: usize, context: usize) -> Result<String, Error> {
-    let reading = open_with_devices(length, context, "filters")?;
-    let context = reading.context();
+    let reading = memo::open(length, context)?;
+    let context = reading.context_of_devices()?;
     let filters = reading.policy().filters(context);
     Ok(to_json(&policy::packed_filters(context, &filters)))
 }
@@ -84,32 +84,38 @@ pub fn policy_filters(length: usize, context: usize) -> Result<String, Error> {
 /// The ssh rules of each device, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_ssh(length: usize, context: usize) -> Result<String, Error> {
-    let reading = open_with_devices(length, context, "ssh")?;
-    let rules = reading.policy().ssh_rules(reading.context());
+    let reading = memo::open(length, context)?;
+    let rules = reading.policy().ssh_rules(reading.context_of_devices()?);
     Ok(to_json(&rules.packed()))
 }
 
 /// What `nodeAttrs` give each device, as JSON text by device id.
 #[wasm_bindgen]
 pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Error> {
-    let reading = open_with_devices(length, context, "nodeAttrs")?;
-    let given = reading.policy().node_attributes(reading.context());
+    let reading = memo::open(length, context)?;
+    let given = reading
+        .policy()
+        .node_attributes(reading.context_of_devices()?);
     Ok(by_device(reading.context(), given))
 }
 
 /// Whom each device sees, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Error> {
-    let reading = open_with_devices(length, context, "visiblePeers")?;
-    let peers = reading.policy().visible_peers(reading.context());
+    let reading = memo::open(length, context)?;
+    let peers = reading
+        .policy()
+        .visible_peers(reading.context_of_devices()?);
     Ok(to_json(&policy::packed_peers(reading.context(), &peers)))
 }
 
 /// What becomes of the routes that each device advertises, as JSON text by device id.
 #[wasm_bindgen]
 pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, Error> {
-    let reading = open_with_devices(length, context, "approvedRoutes")?;
-    let routes = reading.policy().approved_routes(reading.context());
+    let reading = memo::open(length, context)?;
+    let routes = reading
+        .policy()
+        .approved_routes(reading.context_of_devices()?);
     Ok(by_device(reading.context(), routes))
 }
 
@@ -204,21 +210,6 @@ pub fn policy_prove(
 #[wasm_bindgen]
 pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::Error> {
     policy::rename(text, from, to)
-}
-
-/// The document, where devices are known. Without them an answer by device would be empty, as if nobody had anything.
-fn open_with_devices(
-    length: usize,
-    context: usize,
-    verb: &str,
-) -> Result<Rc<memo::Reading>, Error> {
-    let reading = memo::open(length, context)?;
-    match reading.context().devices {
-        Some(_) => Ok(reading),
-        None => Err(Error::Argument(format!(
-            "`{verb}` needs a context with `devices`"
-        ))),
-    }
 }
 
 /// What was found of each device, under its id.

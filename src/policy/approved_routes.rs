@@ -19,7 +19,7 @@ use crate::tables::sort;
 pub struct RouteApproval {
     /// Enabled at once.
     pub approved: Vec<Prefix>,
-    /// Waiting for approval.
+    /// Waiting for approval: neither approved nor enabled by hand.
     pub waiting: Vec<Prefix>,
 }
 
@@ -38,7 +38,11 @@ impl Policy<'_> {
             let mut routes = device.advertised.clone();
             sort::sort(&mut routes);
             routes.dedup();
-            approvals.push(approvers.decide(index, routes));
+            let mut approval = approvers.decide(index, routes);
+            // What is enabled already does not wait, whoever enabled it.
+            let is_enabled = |route: &Prefix| device.routes.contains(route);
+            approval.waiting.retain(|route| !is_enabled(route));
+            approvals.push(approval);
         }
         approvals
     }

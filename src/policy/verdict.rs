@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::hujson::{self, Issue};
 
 use super::findings::finding::{self, Finding};
+use super::tailnet::context::PolicyContext;
 use super::test_report::{TESTS_FAILED, TestReport};
 
 /// The verdict on a document.
@@ -84,6 +85,21 @@ impl Error {
             Error::Syntax(error) => error.code(),
             Error::Refused(_) => "policy_refused",
             Error::Argument(_) => "invalid_argument",
+        }
+    }
+}
+
+impl PolicyContext {
+    /// For an answer by device, which would be empty without any: that would say that nobody may do anything.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if no devices are known.
+    pub fn need_devices(&self) -> Result<(), Error> {
+        match self.devices {
+            Some(_) => Ok(()),
+            None => Err(Error::Argument(
+                "an answer by device needs a context with `devices`".to_owned(),
+            )),
         }
     }
 }

@@ -40,6 +40,18 @@ fn asked<T>(
     ask(&policy, &context)
 }
 
+#[test]
+fn an_answer_by_device_needs_devices() {
+    let needed = PolicyContext::default().need_devices();
+    let error = needed.expect_err("no devices are known");
+    assert_eq!(error.code(), "invalid_argument");
+    assert_eq!(
+        error.to_string(),
+        "an answer by device needs a context with `devices`"
+    );
+    assert!(context(&json!([])).need_devices().is_ok());
+}
+
 // Routes.
 
 /// Asserts which routes of one device are approved and which wait.
@@ -82,6 +94,14 @@ fn a_route_is_approved_that_equals_a_listed_one_or_lies_inside() {
         &["10.0.0.0/16", "10.0.1.7/32", "fd00:0:0:1::/64"],
         &["10.0.0.0/8", "10.1.0.0/16", "fd00::/40"],
     );
+}
+
+#[test]
+fn a_route_that_is_enabled_does_not_wait() {
+    let mut device = of_ann(&["10.0.0.0/16", "10.1.0.0/16", "10.2.0.0/16"]);
+    device["enabledRoutes"] = json!(["10.0.0.0/16", "10.1.0.0/16", "10.9.0.0/16"]);
+    let approvers = json!({"routes": {"10.0.0.0/16": ["ann@example.com"]}});
+    assert_approved(approvers, device, &["10.0.0.0/16"], &["10.2.0.0/16"]);
 }
 
 #[test]
@@ -169,10 +189,9 @@ fn an_exit_node_has_both_default_routes_or_none() {
 }
 
 #[test]
-fn a_route_counts_once_and_without_host_bits_whether_switched_on_or_not() {
+fn a_route_counts_once_and_without_host_bits() {
     let approvers = json!({"routes": {"10.0.0.0/8": ["ann@example.com"]}});
-    let mut device = of_ann(&["10.1.2.3/16", "10.1.0.0/16", "11.0.0.0/8"]);
-    device["enabledRoutes"] = json!(["11.0.0.0/8", "10.9.0.0/16"]);
+    let device = of_ann(&["10.1.2.3/16", "10.1.0.0/16", "11.0.0.0/8", "11.2.3.4/8"]);
     assert_approved(approvers, device, &["10.1.0.0/16"], &["11.0.0.0/8"]);
 }
 

@@ -8,8 +8,8 @@ mod effort;
 mod random;
 
 mod access;
-mod attributes;
 mod access_options;
+mod attributes;
 mod check;
 mod devices;
 mod diff_access;

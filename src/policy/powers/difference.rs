@@ -81,8 +81,9 @@ struct Reading<'p> {
     statements: Vec<Statement<'p>>,
     by_key: Index<'static>,
     lists: Vec<Vec<usize>>,
-    /// Entries in a form that does not depend on names and order.
-    canonical: Index<'static>,
+    /// Each entry in a form that does not depend on names and order.
+    texts: Vec<String>,
+    by_text: Index<'static>,
 }
 
 impl<'p> Reading<'p> {
@@ -93,10 +94,13 @@ impl<'p> Reading<'p> {
             network,
             by_key: Index::default(),
             lists: Vec::new(),
-            canonical: Index::default(),
+            texts: Vec::new(),
+            by_text: Index::default(),
         };
         for (at, statement) in reading.statements.iter().enumerate() {
-            reading.canonical.set(statement.canonical().into(), at);
+            let text = statement.canonical();
+            reading.by_text.set(text.clone().into(), at);
+            reading.texts.push(text);
             let key = statement.key();
             match reading.by_key.find(&key) {
                 Some(place) => {
@@ -146,8 +150,8 @@ fn only_in<'p>(
         let movers = Movers::of(&own.network, context);
         (movers, Network::new(own.network.policy, context))
     });
-    for statement in &own.statements {
-        if is_same_context && other.canonical.find(&statement.canonical()).is_some() {
+    for (statement, text) in own.statements.iter().zip(&own.texts) {
+        if is_same_context && other.by_text.find(text).is_some() {
             continue;
         }
         let rivals = other.rivals(statement);

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use super::power::{Power, PowerKind};
-use crate::policy::access_options::By;
 use crate::policy::access_change::AccessReach;
+use crate::policy::access_options::By;
 use crate::policy::language::document::Policy;
 use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::flow::Judge;

@@ -16,9 +16,10 @@ use crate::policy::language::rule::RuleRef;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::reach::Row;
 use crate::policy::tailnet::sets::{PostureNames, Sets};
 use crate::policy::verdict::Error;
-use crate::tables::index::Index;
+use crate::tables::index::{Index, Numbers};
 use crate::tables::sort;
 
 /// Who reaches whom over devices.
@@ -35,10 +36,83 @@ struct Known<'j, 'a> {
     reached: Reached<'j, 'a>,
     sets: Sets,
     groups: Vec<Vec<usize>>,
-    /// By class of sources: each class of destinations, with what is certainly open and what may be.
-    rows: Vec<Option<Vec<(usize, usize, usize)>>>,
-    /// By place of destinations, the places of sources as which one goes on.
-    onward: Vec<Vec<usize>>,
+    /// By class of destinations, as whom one goes on from there: each class of sources once.
+    onward: Vec<Vec<Onward>>,
+    /// By class of sources, the classes of destinations from where one goes on as one of them.
+    by_source: Vec<Vec<usize>>,
+}
+
+/// As whom one goes on.
+#[derive(Clone, Copy)]
+struct Onward {
+    /// A class of sources.
+    class: usize,
+    /// Where one gets there, a place of destinations, and the same as a place of sources.
+    place: usize,
+    from: usize,
+}
+
+/// The classes of sources that are reached.
+struct Seen {
+    seen: Vec<bool>,
+    /// By class of destinations, how many others one may go on as from there.
+    left: Vec<usize>,
+}
+
+impl Seen {
+    fn new(known: &Known<'_, '_>, classes: usize) -> Seen {
+        Seen {
+            seen: vec![false; classes],
+            left: known.onward.iter().map(Vec::len).collect(),
+        }
+    }
+
+    fn has(&self, class: usize) -> bool {
+        self.seen.get(class) == Some(&true)
+    }
+
+    fn add(&mut self, class: usize, known: &Known<'_, '_>) {
+        if let Some(seen) = self.seen.get_mut(class)
+            && !std::mem::replace(seen, true)
+        {
+            for &to in known.by_source.get(class).into_iter().flatten() {
+                if let Some(left) = self.left.get_mut(to) {
+                    *left -= 1;
+                }
+            }
+        }
+    }
+}
+
+/// Which sets have some ports, each asked once.
+struct Meets<'p> {
+    wanted: &'p PortSet,
+    least: Answer,
+    known: Vec<Option<Option<Port>>>,
+}
+
+impl<'p> Meets<'p> {
+    fn new(wanted: &'p PortSet, least: Answer) -> Meets<'p> {
+        Meets {
+            wanted,
+            least,
+            known: Vec::new(),
+        }
+    }
+
+    /// A port of what is open in a row, as certainly as is wanted.
+    fn port(&mut self, row: &Row, sets: &Sets) -> Option<Port> {
+        let is_sure = self.least == Answer::Yes;
+        let set = if is_sure { row.certain } else { row.possible };
+        if self.known.len() <= set {
+            self.known.resize(set + 1, None);
+        }
+        let (wanted, known) = (self.wanted, self.known.get_mut(set)?);
+        *known.get_or_insert_with(|| match is_sure {
+            true => sets.get(set).plain.intersect(wanted).first(),
+            false => sets.get(set).whole().intersect(wanted).first(),
+        })
+    }
 }
 
 /// A class of sources that is reached: how one gets there.
@@ -162,8 +236,12 @@ impl<'f, 'j, 'a> Paths<'f, 'j, 'a> {
             let before = (found.0.len(), found.1.len());
             found.0.push(hop);
             found.1.extend(explained.because.first());
-            if self.confirm(asked, &to, path, at + 1, found)? {
-                return Ok(true);
+            // It may go on from another address than the one that is reached.
+            let other = onward.and_then(|onward| self.field.from.at(onward));
+            for next in std::iter::once(to.as_str()).chain(other.map(|(name, _)| name)) {
+                if self.confirm(asked, next, path, at + 1, found)? {
+                    return Ok(true);
+                }
             }
             found.0.truncate(before.0);
             found.1.truncate(before.1);
@@ -198,28 +276,47 @@ impl<'f, 'j, 'a> Paths<'f, 'j, 'a> {
     /// The same from some sources, nearest first.
     fn search(&mut self, asked: &Asked<'a>, mut steps: Vec<Step>, least: Answer) -> Option<Path> {
         let field = self.field;
+        let known = self.known.get_or_insert_with(|| Known::new(field));
         let (_, first) = field.from.at(steps.first()?.from)?;
-        let targets = asked.targets_of(first, field.to);
-        let mut seen = vec![false; field.from.by_class().len()];
+        let mut targets = vec![None; known.onward.len()];
+        for (class, answer, at) in asked.targets_of(first, field.to) {
+            if let Some(target) = targets.get_mut(class).filter(|_| answer >= least) {
+                *target = Some(at);
+            }
+        }
+        let (mut last, mut on) = (
+            Meets::new(&asked.wanted, least),
+            Meets::new(&self.any, least),
+        );
+        let mut seen = Seen::new(known, field.from.by_class().len());
         for step in &steps {
-            *seen.get_mut(step.class)? = true;
+            seen.add(step.class, known);
         }
         let mut at = 0;
         while let Some(&step) = steps.get(at) {
-            for (to, certain, possible) in self.row(step.class) {
-                let open = self.open(certain, possible, least)?;
-                let wanted = open.intersect(&asked.wanted).first();
-                let mut targets = targets.iter();
-                let target = targets.find(|(class, answer, _)| *class == to && *answer >= least);
-                if let (Some(port), Some(&(_, _, target)), Some(_)) = (wanted, target, step.by) {
+            let is_asked = |class: usize| {
+                seen.left.get(class).is_some_and(|left| *left > 0)
+                    || step.by.is_some() && targets.get(class).is_some_and(Option::is_some)
+            };
+            let rows = known
+                .reached
+                .rows(step.class, &known.groups, &is_asked, &mut known.sets);
+            for row in &rows {
+                let target = targets.get(row.group).copied().flatten();
+                if let Some(target) = target.filter(|_| step.by.is_some())
+                    && let Some(port) = last.port(row, &known.sets)
+                {
                     return Some(path_to(&steps, at, (target, port)));
                 }
-                let Some(port) = open.intersect(&self.any).first() else {
+                let onward = known.onward.get(row.group).map_or(&[][..], Vec::as_slice);
+                let unseen = onward.iter().filter(|next| !seen.has(next.class));
+                let unseen: Vec<Onward> = unseen.copied().collect();
+                let Some(port) = on.port(row, &known.sets).filter(|_| !unseen.is_empty()) else {
                     continue;
                 };
-                for (place, from) in self.onward(to) {
-                    let class = *field.from.classes.of_party.get(from)?;
-                    if !std::mem::replace(seen.get_mut(class)?, true) {
+                for Onward { class, place, from } in unseen {
+                    if !seen.has(class) {
+                        seen.add(class, known);
                         let by = Some((at, place, port));
                         steps.push(Step { class, from, by });
                     }
@@ -228,52 +325,6 @@ impl<'f, 'j, 'a> Paths<'f, 'j, 'a> {
             at += 1;
         }
         None
-    }
-
-    /// What is open, as certainly as is wanted.
-    fn open(&self, certain: usize, possible: usize, least: Answer) -> Option<PortSet> {
-        let sets = &self.known.as_ref()?.sets;
-        Some(match least {
-            Answer::Yes => sets.get(certain).plain.clone(),
-            _ => sets.get(possible).whole(),
-        })
-    }
-
-    /// The places of a class of destinations, each with those as which one goes on from there; those first that say most.
-    fn onward(&self, class: usize) -> Vec<(usize, usize)> {
-        let [_, strange] = &self.field.strange;
-        let members = self.field.to.by_class().get(class);
-        let mut places: Vec<usize> = members.cloned().unwrap_or_default();
-        sort::sort_by(&mut places, |one, other| {
-            strange.get(*one).cmp(&strange.get(*other))
-        });
-        let known = self.known.as_ref();
-        let mut found = Vec::new();
-        for place in places {
-            let onward = known.and_then(|known| known.onward.get(place));
-            found.extend(onward.into_iter().flatten().map(|from| (place, *from)));
-        }
-        found
-    }
-
-    /// What a class of sources reaches.
-    fn row(&mut self, class: usize) -> Vec<(usize, usize, usize)> {
-        let field = self.field;
-        let known = self.known.get_or_insert_with(|| Known::new(field));
-        if let Some(Some(row)) = known.rows.get(class) {
-            return row.clone();
-        }
-        let rows = known
-            .reached
-            .rows(class, &known.groups, &|_| true, &mut known.sets);
-        let row: Vec<_> = rows
-            .iter()
-            .map(|row| (row.group, row.certain, row.possible))
-            .collect();
-        if let Some(place) = known.rows.get_mut(class) {
-            *place = Some(row.clone());
-        }
-        row
     }
 
     /// A path in words, by the own names of its places.
@@ -297,34 +348,72 @@ impl<'j, 'a> Known<'j, 'a> {
         let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
         let classes = (&from.classes, &to.classes);
         let reached = Reached::new(field.judge, 0, classes, &mut sets, &mut postures);
-        let (mut by_name, mut by_device) = (Index::default(), Vec::new());
-        for (at, stands) in from.stands.iter().enumerate() {
-            by_name.set(stands.party.name.as_str().into(), at);
-            let device = stands.ends.first().and_then(|end| end.device);
-            if let Some(device) = device {
-                by_device.push((device, at));
-            }
-        }
-        let onward = to.stands.iter().map(|stands| {
-            let end = stands.ends.first();
-            match end.map(|end| (end.device, end.identity)) {
-                // Nobody logs in to a service to go on from there.
-                None | Some((_, Identity::Service(_))) => Vec::new(),
-                Some((Some(device), _)) => {
-                    let own = by_device.iter().filter(|(own, _)| *own == device);
-                    own.map(|(_, at)| *at).collect()
+        let mut by_source = vec![Vec::new(); from.by_class().len()];
+        let places = onward(field);
+        let [_, strange] = &field.strange;
+        let mut all = Vec::with_capacity(to.by_class().len());
+        for (to, members) in to.by_class().iter().enumerate() {
+            let mut members = members.clone();
+            // Those first that say most.
+            sort::sort_by(&mut members, |one, other| {
+                strange.get(*one).cmp(&strange.get(*other))
+            });
+            let mut onward: Vec<Onward> = Vec::new();
+            for place in members {
+                for &next in places.get(place).into_iter().flatten() {
+                    let Some(&class) = from.classes.of_party.get(next) else {
+                        continue;
+                    };
+                    let own: Option<&mut Vec<usize>> = by_source.get_mut(class);
+                    if let Some(own) = own.filter(|own| own.last() != Some(&to)) {
+                        own.push(to);
+                        let from = next;
+                        onward.push(Onward { class, place, from });
+                    }
                 }
-                Some((None, _)) => by_name.find(&stands.party.name).into_iter().collect(),
             }
-        });
+            all.push(onward);
+        }
         Known {
             groups: to.classes.groups_of(),
-            rows: vec![None; from.by_class().len()],
-            onward: onward.collect(),
+            onward: all,
+            by_source,
             reached,
             sets,
         }
     }
+}
+
+/// By place of destinations, the places of sources as which one goes on from there: all of the same device.
+fn onward(field: &Field<'_, '_>) -> Vec<Vec<usize>> {
+    let (mut by_name, mut by_device) = (Index::default(), Numbers::default());
+    let mut of_device: Vec<Vec<usize>> = Vec::new();
+    for (at, stands) in field.from.stands.iter().enumerate() {
+        by_name.set(stands.party.name.as_str().into(), at);
+        if let Some(device) = stands.ends.first().and_then(|end| end.device) {
+            let place = by_device.place(device.0 as u64, of_device.len());
+            if place == of_device.len() {
+                of_device.push(Vec::new());
+            }
+            if let Some(own) = of_device.get_mut(place) {
+                own.push(at);
+            }
+        }
+    }
+    let next = of_device.len();
+    let each = field.to.stands.iter().map(|stands| {
+        let end = stands.ends.first();
+        match end.map(|end| (end.device, end.identity)) {
+            // Nobody logs in to a service to go on from there.
+            None | Some((_, Identity::Service(_))) => Vec::new(),
+            Some((Some(device), _)) => {
+                let place = by_device.place(device.0 as u64, next);
+                of_device.get(place).cloned().unwrap_or_default()
+            }
+            Some((None, _)) => by_name.find(&stands.party.name).into_iter().collect(),
+        }
+    });
+    each.collect()
 }
 
 /// The path that ends with a flow from a step.

@@ -7,7 +7,8 @@ use super::adviser::Adviser;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::SshRule;
 use crate::policy::language::rule::Rule;
-use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::addresses::tailnet;
 
 impl Adviser<'_> {
     pub(super) fn nothing_by(&mut self, rule: &Rule<'_>) {
@@ -38,13 +39,30 @@ impl Adviser<'_> {
         self.warn("never_matches", span, message, None);
     }
 
-    /// Destinations of a rule that stand for nothing.
+    /// Destinations of a rule that stand for nothing, or for devices where `via` opens none.
     pub(super) fn nobody_at(&mut self, rule: &Rule<'_>) {
         for to in rule.destinations() {
-            if self.empty.has(to) {
-                let message = joined(&[&quoted(to.name()), " is empty: nothing is reached there"]);
-                let hint = "remove it, or fill it where it is defined".to_owned();
-                self.warn("empty_destination", to.span, message, Some(hint));
+            let (why, hint) = if self.empty.has(to) {
+                (" is empty", "remove it, or fill it where it is defined")
+            } else if !rule.via.is_empty() && self.is_device(to) {
+                let hint = "remove it, or reach it by a grant without via";
+                (" is no network behind a router", hint)
+            } else {
+                continue;
+            };
+            let message = joined(&[&quoted(to.name()), why, ": nothing is reached there"]);
+            self.warn("empty_destination", to.span, message, Some(hint.to_owned()));
+        }
+    }
+
+    /// Whether all that a selector stands for are devices (docs/policy-language.md#via).
+    fn is_device(&self, to: &Selector<'_>) -> bool {
+        match to.kind {
+            Kind::User | Kind::Group | Kind::Tag | Kind::Domain => true,
+            Kind::Autogroup(autogroup) => autogroup != Autogroup::Internet,
+            _ => {
+                let range = self.policy.range(to);
+                range.is_some_and(|range| tailnet().covers_range(range))
             }
         }
     }

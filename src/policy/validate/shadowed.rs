@@ -14,7 +14,7 @@ use crate::policy::tailnet::party::Side;
 use crate::tables::sort;
 
 /// How many steps the search for one rule takes, and how many more for each of its sources, destinations and accounts.
-const STEPS: usize = 256;
+const STEPS: usize = 64;
 const STEPS_EACH: usize = 16;
 
 /// One rule, with the indices of its sources and destinations among all, ascending.
@@ -158,17 +158,18 @@ impl Shadows<'_> {
             let mut known = by.rule.users.iter().map(|known| known.name());
             known.any(|known| known == name || is_plain && known == "autogroup:nonroot")
         };
+        // What differs most often comes first.
         !entry.from.is_empty()
             && !entry.rule.users.is_empty()
+            && entry.rule.users.iter().all(account)
             && takes_postures(by.postures, entry.postures)
-            && entry
-                .from
-                .iter()
-                .all(|from| has(&by.from, Side::Source, *from))
             && entry
                 .to
                 .iter()
                 .all(|to| has(&by.to, Side::Destination, *to))
-            && entry.rule.users.iter().all(account)
+            && entry
+                .from
+                .iter()
+                .all(|from| has(&by.from, Side::Source, *from))
     }
 }

@@ -5,7 +5,6 @@
 //! they open port 22 of; an SSH rule is compared with those of its destinations, in a limited number of steps.
 
 use super::adviser::Adviser;
-use crate::policy::tailnet::membership::is_synced;
 use crate::hujson::quote;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule};
@@ -14,6 +13,7 @@ use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
 use crate::policy::tailnet::addresses::{set_of, tailnet};
 use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::tailnet::membership::is_synced;
 use crate::tables::index::Lists;
 
 /// The port of SSH.
@@ -43,9 +43,10 @@ struct Doors<'p> {
 const OUTSIDE: usize = 1;
 const INSIDE: usize = 2;
 
-/// Names for rules that open devices of users, of all tags, of anybody.
+/// Names for rules that open devices of users, of all tags, of one tag, of anybody.
 const PEOPLE: &str = "people";
 const TAGGED: &str = "tagged";
+const SOME_TAG: &str = "tag";
 const ANYBODY: &str = "*";
 
 impl<'p> Adviser<'p> {
@@ -112,6 +113,9 @@ impl<'p> Doors<'p> {
                 && let Some(name) = self.target(opening.to)
             {
                 self.by_target.add(name, at);
+                if opening.to.kind == Kind::Tag {
+                    self.by_target.add(SOME_TAG, at);
+                }
             }
         }
         self.rules.push(rule.sources);
@@ -162,8 +166,7 @@ impl<'p> Doors<'p> {
                 names.extend(self.beside.get(to.name()));
             }
             Kind::Autogroup(Autogroup::Tagged) => {
-                names.push(TAGGED);
-                names.extend(self.policy.tag_owners.names());
+                names.extend([TAGGED, SOME_TAG]);
             }
             _ => names.push(PEOPLE),
         }

@@ -4,11 +4,11 @@
 use crate::hujson::Value;
 
 use super::adviser::Adviser;
-use crate::policy::tailnet::membership::is_synced;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{Capability, Policy, Table, Word};
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
 use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::tailnet::membership::is_synced;
 use crate::tables::index::Index;
 
 /// The names that a document uses.

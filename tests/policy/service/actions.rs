@@ -2,6 +2,7 @@
 //! Must not live here: other verbs of the language service (the files beside).
 
 mod laws;
+mod meant;
 
 use serde_json::Value;
 use tailnet_kit::policy::service::{self, Action, TextRange};

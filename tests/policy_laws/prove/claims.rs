@@ -76,6 +76,7 @@ impl Asked {
     pub fn form(&self) -> &'static str {
         let (verb, claim) = self.parts();
         match (verb, claim.get("users").is_some()) {
+            ("never", false) if claim.get("paths").is_some() => "never, paths",
             ("never", false) => "never",
             ("never", true) => "never, ssh",
             ("always", false) => "always",
@@ -156,6 +157,14 @@ fn of_logins(dice: &mut Dice) -> Value {
     json!({"from": names(dice), "to": to, "users": dice.some(&users, 1, 2)})
 }
 
+/// A claim about flows, in one of four also over devices.
+fn or_paths(dice: &mut Dice, mut claim: Value) -> Value {
+    if claim.get("users").is_none() && dice.one_in(4) {
+        claim["paths"] = json!(true);
+    }
+    claim
+}
+
 /// The ssh rules with one removed or one added, or unchanged.
 fn changed_ssh(dice: &mut Dice, policy: &Value) -> Value {
     let mut rules = policy["ssh"].as_array().cloned().unwrap_or_default();
@@ -175,7 +184,7 @@ pub fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
             false => of_flows(dice, case),
         };
         let assertion = match dice.below(9) {
-            0..=2 => json!({"never": claim}),
+            0..=2 => json!({"never": or_paths(dice, claim)}),
             3 | 4 => json!({"always": claim}),
             5 | 6 => json!({"only": claim}),
             7 => json!({"noMoreThan": "after"}),

@@ -1,13 +1,13 @@
 //! An assertion in one complete network, flow by flow and login by login. Must not live here: the engine's answer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::rc::Rc;
 
 use serde_json::Value;
 
 use super::Ends;
-use super::claims::{Asked, Told, speaks_of};
+use super::claims::{Asked, Told, has_ports, speaks_of};
 use super::field::{self, Bits, Field, Reached, Traffic};
 use super::logins::{self, Logins, accounts};
 use super::open::Whole;
@@ -183,7 +183,72 @@ impl Judging<'_> {
             }
         }
         judged.fails = self.by_name(against);
+        if self.claim.get("paths").is_some() {
+            self.paths(&mut own, wanted, judged);
+        }
         self.sample(&mut own, &pairs, asked.seed)
+    }
+
+    /// The same over devices, each of which goes on as itself once a port of it is reached: the last flows of such paths are
+    /// against the claim.
+    fn paths(&self, own: &mut Field<'_>, wanted: Bits, judged: &mut Judged) {
+        let all = 0..self.ends.len();
+        let onto = self.traffic.bits(|(protocol, _)| has_ports(protocol));
+        let device = |end: usize| {
+            let owner = self.own.tailnet.owner(self.ends[end]);
+            owner.map(|owner| owner.addresses.clone())
+        };
+        let pairs = self.pairs();
+        let first: BTreeSet<usize> = pairs.iter().map(|(from, _)| *from).collect();
+        let mut against = Against::default();
+        for start in first {
+            for is_sure in [true, false] {
+                let mut reach = |from: usize, to: usize| {
+                    let each = self.postures.iter().enumerate();
+                    let given = each.map(|(at, attributes)| (at, attributes.as_ref()));
+                    match is_sure {
+                        true => own
+                            .reached(from, to, (0, self.postures[0].as_ref()))
+                            .least(),
+                        false => {
+                            given.fold(0, |bits, given| bits | own.reached(from, to, given).most())
+                        }
+                    }
+                };
+                let (mut there, mut at) = (vec![start], 0);
+                while let Some(&from) = there.get(at) {
+                    for to in all.clone() {
+                        let bits = reach(from, to);
+                        if bits & wanted != 0 && at > 0 && pairs.contains(&(start, to)) {
+                            let (from_end, to_end) = (self.ends[from], self.ends[to]);
+                            if is_sure {
+                                against.insert((from, to, String::new()), bits & wanted);
+                            } else {
+                                let path = format!("{from_end} to {to_end} at the end of a path");
+                                judged.may_fail = Some(path);
+                            }
+                        }
+                        let next = all.clone().filter(|end| {
+                            *end == to || device(to).is_some() && device(to) == device(*end)
+                        });
+                        if bits & onto != 0 && !there.contains(&to) {
+                            let next: Vec<usize> =
+                                next.filter(|end| !there.contains(end)).collect();
+                            there.extend(next);
+                        }
+                    }
+                    at += 1;
+                }
+            }
+        }
+        let names = |end: usize| self.names(end).into_iter().map(Rc::<str>::from);
+        for ((from, to, _), bits) in against {
+            for from in names(from) {
+                for to in names(to) {
+                    judged.fails.insert([from.clone(), to, "".into()], bits);
+                }
+            }
+        }
     }
 
     /// What is against the claim, by the names of the ends: each end by its address, and by its owner where the claim is about

@@ -171,10 +171,7 @@ export const cases = ({ kit: { policy } }) => [
     'policy: answers by device, only where devices are known',
     async () => {
       for (const verb of ['filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes']) {
-        for (const context of [undefined, {}, { users: [] }]) {
-          const { message } = await fails(() => policy[verb](TEXT, context), INVALID)
-          equal(message, `\`${verb}\` needs a context with \`devices\``)
-        }
+        for (const context of [undefined, {}, { users: [] }]) await fails(() => policy[verb](TEXT, context), INVALID)
         await fails(() => policy.open(TEXT)[verb](), INVALID)
         equal([verb, policy[verb](TEXT, { devices: [] })], [verb, {}])
       }
