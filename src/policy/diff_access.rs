@@ -57,7 +57,9 @@ pub(super) fn diff_for<'p>(
     sources: Vec<(Party, Vec<Endpoint<'p>>)>,
 ) -> Vec<AccessChange> {
     let sources = atoms::some(sources);
-    comparison::with(&judges.map(Reading::of_network), Some(sources), |it| changes(it))
+    comparison::with(&judges.map(Reading::of_network), Some(sources), |it| {
+        changes(it)
+    })
 }
 
 /// The changes of a comparison.
@@ -115,7 +117,13 @@ impl Telling<'_, '_, '_> {
 
     fn reach(&self, told: &Told, item: &Item, terms: &[TermId]) -> AccessReach {
         let party = party_of(told.to, &self.comparison.naming.1);
-        let set = self.comparison.shared.sets.get(item.set).cloned().unwrap_or_default();
+        let set = self
+            .comparison
+            .shared
+            .sets
+            .get(item.set)
+            .cloned()
+            .unwrap_or_default();
         let mut own = Terms::default();
         for &term in terms {
             let (postures, via) = names_of(term, &self.comparison.shared);
@@ -159,7 +167,12 @@ impl Telling<'_, '_, '_> {
             let is_routed = via.is_empty();
             item.is_vacant.then(|| match is_routed {
                 true => "no approved route leads there".to_owned(),
-                false => ["no device with ", &via.join(" or "), " has an approved route there"].concat(),
+                false => [
+                    "no device with ",
+                    &via.join(" or "),
+                    " has an approved route there",
+                ]
+                .concat(),
             })
         })
     }
@@ -179,8 +192,14 @@ impl Telling<'_, '_, '_> {
             Turn::Undecided if after.is_empty() => (before, 0),
             _ => (after, 1),
         };
-        let rules = self.comparison.reaches.get(at).map_or(&[][..], |it| &it.rows.rules);
-        own.iter().filter_map(|rule| rules.get(*rule).copied()).collect()
+        let rules = self
+            .comparison
+            .reaches
+            .get(at)
+            .map_or(&[][..], |it| &it.rows.rules);
+        own.iter()
+            .filter_map(|rule| rules.get(*rule).copied())
+            .collect()
     }
 
     /// What changes for one source.
@@ -200,7 +219,10 @@ impl Telling<'_, '_, '_> {
                 }
                 _ => None,
             };
-            let all = whole.unwrap_or_else(|| self.joined((turn, name), own, lists, today.as_deref()).into());
+            let all = whole.unwrap_or_else(|| {
+                self.joined((turn, name), own, lists, today.as_deref())
+                    .into()
+            });
             AccessReaches::of(&all, Some(&party).filter(|_| is_one))
         });
         let is_empty = gained.is_empty() && lost.is_empty() && undecided.is_empty();

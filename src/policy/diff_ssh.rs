@@ -194,13 +194,20 @@ impl SshChange {
 
     fn sort(&mut self) {
         let order = |reach: &SshReach| {
-            (reach.party.kind, reach.action, reach.party.name.clone(), reach.users.clone())
+            (
+                reach.party.kind,
+                reach.action,
+                reach.party.name.clone(),
+                reach.users.clone(),
+            )
         };
         for list in [&mut self.gained, &mut self.lost, &mut self.undecided] {
             sort::sort_by(list, |a, b| order(a).cmp(&order(b)));
             list.dedup();
         }
-        sort::sort_by(&mut self.checked, |a, b| order(&a.reach).cmp(&order(&b.reach)));
+        sort::sort_by(&mut self.checked, |a, b| {
+            order(&a.reach).cmp(&order(&b.reach))
+        });
     }
 
     fn is_empty(&self) -> bool {
@@ -253,7 +260,10 @@ impl Telling<'_, '_, '_> {
         };
         let reach = self.comparison.reaches.get(at);
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);
-        let treatment = own.first().and_then(|rule| reach?.treatment(*rule)).unwrap_or_default();
+        let treatment = own
+            .first()
+            .and_then(|rule| reach?.treatment(*rule))
+            .unwrap_or_default();
         let why = match item.turn {
             Turn::Undecided => reasons(&item.why).0,
             _ => None,
@@ -268,7 +278,10 @@ impl Telling<'_, '_, '_> {
             unless,
             check_period: treatment.check_period,
             accept_env: treatment.accept_env,
-            because: own.iter().filter_map(|rule| rules.get(*rule).copied()).collect(),
+            because: own
+                .iter()
+                .filter_map(|rule| rules.get(*rule).copied())
+                .collect(),
             part: Part::of(from.to_vec(), told.part.clone()),
             why,
             today: vacancy(told.to, self.comparison.places),

@@ -384,7 +384,7 @@ fn a_device_is_no_destination_of_its_own() {
         &one("100.64.0.1", "autogroup:self:*"),
         &devices(),
     );
-    assert_eq!(lines(&narrower), ["laptop + alice@example.com *"]);
+    assert_eq!(lines(&narrower), ["laptop + autogroup:self *"]);
 }
 
 #[test]
@@ -409,11 +409,18 @@ fn destinations_without_device_or_route_say_that_nobody_reaches_them_today() {
         found[0]["gained"][0]["today"],
         "no device and no approved route has an address of 192.168.7.7"
     );
-    assert_changes_in(
+    let found = changes_in(
         &with_rules(""),
         &one("alice@example.com", "autogroup:internet:443"),
         &devices(),
-        &[],
+    );
+    assert_eq!(
+        lines(&found),
+        ["alice@example.com + autogroup:internet 443"]
+    );
+    assert_eq!(
+        found[0]["gained"][0]["today"],
+        "no approved route leads there"
     );
 }
 

@@ -140,7 +140,10 @@ fn reaches<'c>(
     changes
         .filter(|change| is_of(&change["party"], from))
         .flat_map(move |change| change[side].as_array().into_iter().flatten())
-        .filter(|reach| is_of(&reach["party"], to))
+        .filter(move |reach| {
+            let shares = from.user.is_some() && from.user == to.user;
+            is_of(&reach["party"], to) || shares && reach["destination"] == "autogroup:self"
+        })
 }
 
 /// Whether some change with the probe holds for each of its devices, and for this probe exactly.

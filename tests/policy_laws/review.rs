@@ -16,8 +16,9 @@ fn of<T>(case: &Case, after: &str, ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &R
     let judged = |policy, at: usize| Judged {
         policy,
         check: &checks[at],
+        context: &case.context,
     };
-    let found = review(judged(&old, 0), judged(&new, 1), &case.context, None);
+    let found = review(judged(&old, 0), judged(&new, 1), None);
     ask(&old, &new, &found)
 }
 

@@ -170,7 +170,9 @@ impl PortSet {
 
     /// Whether a ping is all that it holds.
     pub fn is_ping(&self) -> bool {
-        self.0.iter().all(|(protocol, _)| *protocol == Protocol::ICMP)
+        self.0
+            .iter()
+            .all(|(protocol, _)| *protocol == Protocol::ICMP)
     }
 
     /// Numbers that are the same for equal sets only.

@@ -208,7 +208,8 @@ impl<'p> Atoms<'p> {
         for address in addresses {
             let mut ends = [None, None];
             for ((reading, index), end) in readings.iter().zip(own).zip(&mut ends) {
-                let has_it = |index: &DeviceIndex| reading.network.addresses(*index).contains(&address);
+                let has_it =
+                    |index: &DeviceIndex| reading.network.addresses(*index).contains(&address);
                 let device = index.filter(has_it);
                 *end = device.and_then(|index| {
                     Some(Endpoint {
@@ -244,7 +245,9 @@ impl<'p> Atoms<'p> {
         let mut atoms = Vec::new();
         for reading in readings {
             for index in devices(reading) {
-                let id = index.of(reading.network.devices).map(|device| device.id.as_str());
+                let id = index
+                    .of(reading.network.devices)
+                    .map(|device| device.id.as_str());
                 let named = id.and_then(|id| ids.find(id)).map(NameId::at);
                 let own = named.and_then(|named| self.names.get(named));
                 atoms.extend(own.into_iter().flat_map(|own| own.atoms.iter().copied()));
@@ -363,7 +366,8 @@ impl<'p> Atoms<'p> {
         let (mut all, mut vacant) = (Vec::new(), Vec::new());
         for (kind, _, set) in &sets {
             all.extend(set.ranges());
-            if *kind != PartyKind::Any && !readings.iter().any(|reading| reading.has_device_in(set)) {
+            if *kind != PartyKind::Any && !readings.iter().any(|reading| reading.has_device_in(set))
+            {
                 vacant.extend(set.ranges());
             }
         }
@@ -418,14 +422,23 @@ impl<'p> Atoms<'p> {
         for range in set.ranges() {
             let from = intervals.partition_point(|(piece, _)| piece.first() < range.first());
             let to = intervals.partition_point(|(piece, _)| piece.first() <= range.last());
-            atoms.extend(intervals.get(from..to).into_iter().flatten().map(|(_, atom)| *atom));
+            atoms.extend(
+                intervals
+                    .get(from..to)
+                    .into_iter()
+                    .flatten()
+                    .map(|(_, atom)| *atom),
+            );
             let from = owned.partition_point(|(address, _)| *address < range.first());
             let to = owned.partition_point(|(address, _)| *address <= range.last());
             let own = owned.get(from..to).unwrap_or_default();
             is_vacant &= own.is_empty();
             atoms.extend(own.iter().map(|(_, atom)| *atom));
             for reading in readings {
-                reading.network.routes.overlapping(range, &mut |_| is_vacant = false);
+                reading
+                    .network
+                    .routes
+                    .overlapping(range, &mut |_| is_vacant = false);
             }
         }
         is_vacant &= kind != PartyKind::Any && name != "autogroup:internet";
@@ -441,7 +454,10 @@ impl<'p> Atoms<'p> {
         sort::sort(&mut atoms);
         atoms.dedup();
         let behind = behind(readings, kind, name, set);
-        let known = self.names.iter().find(|(_, known)| known.party.name == name);
+        let known = self
+            .names
+            .iter()
+            .find(|(_, known)| known.party.name == name);
         match known {
             Some((_, known)) if known.atoms == atoms => {}
             Some(_) => {
@@ -494,11 +510,13 @@ fn may_be_more(readings: &[Reading<'_>; 2], selector: &Selector<'_>) -> bool {
         Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_))
         | Kind::Domain => readings.iter().any(|reading| {
             let is_role = matches!(selector.kind, Kind::Autogroup(Autogroup::Role(_)));
-            let is_known = reading.knows_devices()
-                && (!is_role || reading.network.context.users.is_some());
+            let is_known =
+                reading.knows_devices() && (!is_role || reading.network.context.users.is_some());
             !is_known || reading.network.devices_of(selector).is_empty()
         }),
-        Kind::Group => readings.iter().any(|reading| reading.network.groups.is_unknown(selector.name())),
+        Kind::Group => readings
+            .iter()
+            .any(|reading| reading.network.groups.is_unknown(selector.name())),
         _ => true,
     }
 }
@@ -514,7 +532,9 @@ fn pieces(cuts: &[Range]) -> Vec<Range> {
     starts.dedup();
     let mut pieces = Vec::with_capacity(starts.len());
     for (at, &first) in starts.iter().enumerate() {
-        let next = starts.get(at + 1).filter(|next| next.version() == first.version());
+        let next = starts
+            .get(at + 1)
+            .filter(|next| next.version() == first.version());
         let last = match next {
             Some(next) => before(*next),
             None => match first.version() {

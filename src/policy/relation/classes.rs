@@ -42,7 +42,9 @@ impl<'p> Classes<'p> {
             side,
             owned: readings.iter().any(Reading::has_own),
             by_login: side == Side::Source
-                && readings.iter().any(|it| it.ssh.is_some_and(|ssh| ssh.has_own_names())),
+                && readings
+                    .iter()
+                    .any(|it| it.ssh.is_some_and(|ssh| ssh.has_own_names())),
             owners: Index::default(),
         };
         let mut runs = Runs::default();
@@ -174,12 +176,7 @@ fn add(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
 }
 
 /// The user of an endpoint, where a rule depends on it.
-fn mark_owner<'p>(
-    end: &Endpoint<'p>,
-    owned: bool,
-    owners: &mut Index<'p>,
-    run: &mut Vec<u64>,
-) {
+fn mark_owner<'p>(end: &Endpoint<'p>, owned: bool, owners: &mut Index<'p>, run: &mut Vec<u64>) {
     match end.identity.role_aside() {
         Identity::User(login) if owned => {
             let next = owners.len();

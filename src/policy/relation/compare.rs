@@ -102,7 +102,12 @@ impl<'p> Pair<'_, 'p> {
                 found.of.push(None);
                 continue;
             }
-            let listed = || lists.iter().filter_map(|list| touched.lists.get(*list)).flatten();
+            let listed = || {
+                lists
+                    .iter()
+                    .filter_map(|list| touched.lists.get(*list))
+                    .flatten()
+            };
             mark(&mut wanted, listed(), true);
             let change = self.change(class, &wanted, shared, &mut found);
             mark(&mut wanted, listed(), false);
@@ -190,7 +195,10 @@ impl<'p> Pair<'_, 'p> {
             }
             by_forwarder.push(items);
         }
-        let routed = forwarders.iter().zip(&by_forwarder).filter(|(id, _)| id.is_some());
+        let routed = forwarders
+            .iter()
+            .zip(&by_forwarder)
+            .filter(|(id, _)| id.is_some());
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
         let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
@@ -352,7 +360,9 @@ impl Cell {
         sort::sort(&mut why);
         why.dedup();
         // A posture that became another under its name is neither gained nor lost.
-        let is_redefined = unless.iter().any(|other| conditions.is_redefined(term, *other));
+        let is_redefined = unless
+            .iter()
+            .any(|other| conditions.is_redefined(term, *other));
         let is_certain = why.is_empty() && !is_redefined;
         let rules = self.rules(turn, is_certain, term, set, shared);
         let own = self.hits.get(usize::from(turn == Turn::Gained));
@@ -437,7 +447,10 @@ impl Cell {
 impl Cell {
     /// A device tries rules with a check first: what one opens on no condition, no rule without a check opens.
     fn check_before_accept(&mut self) {
-        let (accept, check) = (protocol_of(SshAction::Accept), protocol_of(SshAction::Check));
+        let (accept, check) = (
+            protocol_of(SshAction::Accept),
+            protocol_of(SshAction::Check),
+        );
         for opened in &mut self.opened {
             let checked = opened.iter().filter(|(term, _)| *term == TermId::at(0));
             let checked = checked.fold(PortSet::default(), |all, (_, set)| all.union(set));
@@ -452,7 +465,10 @@ impl Cell {
 
 /// A login that is lost without a check and gained with one only needs a check now, and the reverse.
 fn join_checks(items: &mut Vec<Item>, shared: &mut Shared<'_>) {
-    let (accept, check) = (protocol_of(SshAction::Accept), protocol_of(SshAction::Check));
+    let (accept, check) = (
+        protocol_of(SshAction::Accept),
+        protocol_of(SshAction::Check),
+    );
     let mut joined = Vec::new();
     for (turn, with_check, without) in [
         (Turn::Tighter, Turn::Gained, Turn::Lost),
@@ -515,7 +531,8 @@ impl<'p> Pair<'_, 'p> {
         for old in before {
             // The first rule that opens a login decides how it is treated.
             let alike = |hit: &&Hit| (hit.term, hit.set) == (old.term, old.set);
-            let (Some(first), Some(new)) = (before.iter().find(alike), after.iter().find(alike)) else {
+            let (Some(first), Some(new)) = (before.iter().find(alike), after.iter().find(alike))
+            else {
                 continue;
             };
             if first != old {
@@ -531,7 +548,10 @@ impl<'p> Pair<'_, 'p> {
             let Some(turn) = is.against(&was) else {
                 continue;
             };
-            let rules = [old.rule.into_iter().collect(), new.rule.into_iter().collect()];
+            let rules = [
+                old.rule.into_iter().collect(),
+                new.rule.into_iter().collect(),
+            ];
             let place = match old.is_own {
                 true => To::Own,
                 false => To::Class(old.to),
@@ -576,7 +596,11 @@ fn least(terms: &[TermId], shared: &Shared<'_>) -> Vec<TermId> {
 
 /// Those terms of one reading under which the other reading does not open the same.
 fn only(own: &[TermId], other: &[TermId], shared: &Shared<'_>) -> Vec<TermId> {
-    let covered = |term: &TermId| other.iter().any(|other| shared.conditions.implied(*other, *term));
+    let covered = |term: &TermId| {
+        other
+            .iter()
+            .any(|other| shared.conditions.implied(*other, *term))
+    };
     own.iter().copied().filter(|term| !covered(term)).collect()
 }
 
@@ -603,7 +627,11 @@ fn join(items: &mut Vec<Item>, item: Item, shared: &mut Shared<'_>) {
 /// Leaves out a ping by itself where the same is told of ports, which bring one along.
 fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
     let is_ping = |item: &Item| shared.sets.get(item.set).is_some_and(PortSet::is_ping);
-    let turns: Vec<Turn> = items.iter().filter(|item| !is_ping(item)).map(|it| it.turn).collect();
+    let turns: Vec<Turn> = items
+        .iter()
+        .filter(|item| !is_ping(item))
+        .map(|it| it.turn)
+        .collect();
     items.retain(|item| !is_ping(item) || !turns.contains(&item.turn));
 }
 
@@ -628,7 +656,10 @@ impl<'p> Pair<'_, 'p> {
         };
         let mut meanings = Meanings::default();
         let [before, after] = [0, 1].map(|at| self.shapes(at, &mut meanings, shared));
-        for shape in alone(&before, &after).into_iter().chain(alone(&after, &before)) {
+        for shape in alone(&before, &after)
+            .into_iter()
+            .chain(alone(&after, &before))
+        {
             let list = touched.lists.len();
             let to = meanings.classes.get(shape.to).cloned().unwrap_or_default();
             touched.lists.push(to);
@@ -663,22 +694,24 @@ impl<'p> Pair<'_, 'p> {
     }
 
     /// The rows of a reading as numbers.
-    fn shapes(
-        &self,
-        at: usize,
-        meanings: &mut Meanings,
-        shared: &mut Shared<'p>,
-    ) -> Vec<Shape> {
+    fn shapes(&self, at: usize, meanings: &mut Meanings, shared: &mut Shared<'p>) -> Vec<Shape> {
         let Some(reach) = self.reaches.get(at) else {
             return Vec::new();
         };
         let named = reach.reading.named(Side::Source);
         let taken = self.from.taken(at, named.selectors.len());
         let sources: Vec<usize> = taken.iter().map(|taken| meanings.place(taken)).collect();
-        let places: Vec<usize> = reach.taken.iter().map(|taken| meanings.place(taken)).collect();
+        let places: Vec<usize> = reach
+            .taken
+            .iter()
+            .map(|taken| meanings.place(taken))
+            .collect();
         let mut shapes = Vec::with_capacity(reach.rows.list.len());
         for (rule, from) in reach.rows.from.iter().enumerate() {
-            let mut own: Vec<usize> = from.iter().filter_map(|at| sources.get(*at).copied()).collect();
+            let mut own: Vec<usize> = from
+                .iter()
+                .filter_map(|at| sources.get(*at).copied())
+                .collect();
             sort::sort(&mut own);
             own.dedup();
             for (_, row) in reach.rows.of(rule) {
@@ -745,9 +778,12 @@ impl Meanings {
         let number = |&(class, answer): &(ClassId, Answer)| {
             (class.place() as u64) << 1 | u64::from(answer == Answer::Yes)
         };
-        let place = self.known.place(&taken.iter().map(number).collect::<Vec<_>>());
+        let place = self
+            .known
+            .place(&taken.iter().map(number).collect::<Vec<_>>());
         if place == self.classes.len() {
-            self.classes.push(taken.iter().map(|(class, _)| *class).collect());
+            self.classes
+                .push(taken.iter().map(|(class, _)| *class).collect());
         }
         place
     }

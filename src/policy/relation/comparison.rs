@@ -147,10 +147,17 @@ impl Comparison<'_, '_> {
             }
         }
         lost.retain(|name| {
-            let atoms = self.places.names.get(*name).map_or(&[][..], |name| &name.atoms);
+            let atoms = self
+                .places
+                .names
+                .get(*name)
+                .map_or(&[][..], |name| &name.atoms);
             let mut classes = self.to.list.iter();
             !classes.any(|(id, class)| {
-                let is_own = class.atoms.iter().any(|atom| atoms.binary_search(atom).is_ok());
+                let is_own = class
+                    .atoms
+                    .iter()
+                    .any(|atom| atoms.binary_search(atom).is_ok());
                 is_own && reached.get(id) == Some(&true)
             })
         });
@@ -159,7 +166,11 @@ impl Comparison<'_, '_> {
 
     /// The classes of a source.
     fn classes_of(&self, name: NameId) -> Vec<ClassId> {
-        let atoms = self.sources.names.get(name).map_or(&[][..], |name| &name.atoms);
+        let atoms = self
+            .sources
+            .names
+            .get(name)
+            .map_or(&[][..], |name| &name.atoms);
         let is_own = |atom: &AtomId| atoms.binary_search(atom).is_ok();
         let classes = self.from.list.iter();
         let own = classes.filter(|(_, class)| class.atoms.iter().any(is_own));

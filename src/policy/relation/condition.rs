@@ -181,9 +181,7 @@ impl<'p> Conditions<'p> {
     /// The term without the facts that are undecided.
     pub fn certain_part(&mut self, term: TermId) -> TermId {
         let facts = self.terms.of(term).iter().copied();
-        let kept = facts.filter(|fact| {
-            !matches!(self.facts.get(*fact), Some(Fact::Undecided(..)))
-        });
+        let kept = facts.filter(|fact| !matches!(self.facts.get(*fact), Some(Fact::Undecided(..))));
         let kept = kept.collect();
         self.term(kept)
     }

@@ -86,7 +86,8 @@ impl<'a, 'p> Naming<'a, 'p> {
         };
         let mut candidates = self.candidates(atoms);
         let whole = |(name, count): &(NameId, usize)| {
-            self.get(*name).is_some_and(|name| self.count(name, families) == *count)
+            self.get(*name)
+                .is_some_and(|name| self.count(name, families) == *count)
         };
         let text = |name: &NameId| self.party(*name).map(|party| party.name.as_str());
         sort::sort_by(&mut candidates, |(a, x), (b, y)| {
@@ -122,7 +123,11 @@ impl<'a, 'p> Naming<'a, 'p> {
             |atom: &AtomId| self.of_atom.of(*atom).is_empty() && self.is_of(*atom, families);
         let nameless = self.of_atom.ids().filter(is_nameless).count();
         let count = atoms.iter().filter(|atom| is_nameless(atom)).count();
-        let all = self.of_atom.ids().filter(|atom| self.is_of(*atom, families)).count();
+        let all = self
+            .of_atom
+            .ids()
+            .filter(|atom| self.is_of(*atom, families))
+            .count();
         atoms.len() == all || nameless > 0 && count == nameless
     }
 
@@ -133,7 +138,10 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// How many endpoints of some families a name has.
     fn count(&self, name: &Name, families: u8) -> usize {
-        name.atoms.iter().filter(|atom| self.is_of(**atom, families)).count()
+        name.atoms
+            .iter()
+            .filter(|atom| self.is_of(**atom, families))
+            .count()
     }
 
     /// The names of some endpoints, each with how many of them it has.
@@ -144,7 +152,9 @@ impl<'a, 'p> Naming<'a, 'p> {
         }
         sort::sort(&mut names);
         let counted = names.chunk_by(|a, b| a == b);
-        counted.filter_map(|alike| Some((*alike.first()?, alike.len()))).collect()
+        counted
+            .filter_map(|alike| Some((*alike.first()?, alike.len())))
+            .collect()
     }
 
     /// Which of several names that fit is shown.
@@ -196,13 +206,21 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// What of everything is not meant, by its names.
     fn all_but(&self, atoms: &[AtomId], families: u8) -> Vec<String> {
-        let others = self.atoms.list.ids().filter(|atom| atoms.binary_search(atom).is_err());
+        let others = self
+            .atoms
+            .list
+            .ids()
+            .filter(|atom| atoms.binary_search(atom).is_err());
         let others: Vec<AtomId> = others.collect();
         let mut texts = Vec::new();
         for named in self.named(&others, families) {
             // What is left of everything has no other name.
             if Some(named.name) == self.everything {
-                return named.atoms.iter().filter_map(|atom| self.text_of(*atom)).collect();
+                return named
+                    .atoms
+                    .iter()
+                    .filter_map(|atom| self.text_of(*atom))
+                    .collect();
             }
             if let Some(party) = self.party(named.name) {
                 texts.push(match self.part(&named, families) {
@@ -232,11 +250,13 @@ impl<'a, 'p> Naming<'a, 'p> {
         let Some(name) = self.get(name) else {
             return false;
         };
-        let mut machines = name.atoms.iter().filter_map(|atom| self.atoms.list.get(*atom));
+        let mut machines = name
+            .atoms
+            .iter()
+            .filter_map(|atom| self.atoms.list.get(*atom));
         let first = machines.next();
-        let is_machine = first.is_some_and(|atom| {
-            atom.ends.iter().flatten().any(|end| end.device.is_some())
-        });
+        let is_machine =
+            first.is_some_and(|atom| atom.ends.iter().flatten().any(|end| end.device.is_some()));
         is_machine && machines.all(|atom| Some(atom.machine) == first.map(|it| it.machine))
     }
 }
@@ -245,7 +265,11 @@ impl<'a, 'p> Naming<'a, 'p> {
 fn is_of_addresses(kind: PartyKind) -> bool {
     matches!(
         kind,
-        PartyKind::Host | PartyKind::Address | PartyKind::Prefix | PartyKind::Range | PartyKind::Ipset
+        PartyKind::Host
+            | PartyKind::Address
+            | PartyKind::Prefix
+            | PartyKind::Range
+            | PartyKind::Ipset
     )
 }
 
@@ -261,7 +285,11 @@ struct Covering<'n, 'a, 'p> {
 impl Covering<'_, '_, '_> {
     /// The names; what has none is a part of everything, and never left out.
     fn rest(mut self) -> Vec<Named> {
-        let left = self.atoms.iter().zip(&self.is_said).filter(|(_, is_said)| !**is_said);
+        let left = self
+            .atoms
+            .iter()
+            .zip(&self.is_said)
+            .filter(|(_, is_said)| !**is_said);
         let left: Vec<AtomId> = left.map(|(atom, _)| *atom).collect();
         if let (false, Some(everything)) = (left.is_empty(), self.naming.everything) {
             self.named.push(Named {
@@ -311,7 +339,10 @@ impl Covering<'_, '_, '_> {
         let (Some(name), 0..=2) = (self.naming.get(id), self.naming.rank(id)) else {
             return;
         };
-        let meant = name.atoms.iter().filter(|atom| self.atoms.binary_search(atom).is_ok());
+        let meant = name
+            .atoms
+            .iter()
+            .filter(|atom| self.atoms.binary_search(atom).is_ok());
         let meant: Vec<AtomId> = meant.copied().collect();
         let is_family = [V4, V6]
             .iter()
@@ -321,5 +352,3 @@ impl Covering<'_, '_, '_> {
         }
     }
 }
-
-

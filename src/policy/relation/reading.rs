@@ -97,7 +97,12 @@ impl<'p> Reading<'p> {
         for user in self.network.context.users.iter().flatten() {
             logins.push(user.login_name.trim());
         }
-        logins.extend(self.network.devices.iter().filter_map(|device| device.user()));
+        logins.extend(
+            self.network
+                .devices
+                .iter()
+                .filter_map(|device| device.user()),
+        );
         logins
     }
 

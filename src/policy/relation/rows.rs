@@ -2,9 +2,10 @@
 //! a protocol.
 //! Must not live here: who is included by a selector (tailnet/party.rs), which rows two documents share (compare.rs).
 
+use super::compare::Turn;
 use super::condition::Conditions;
 use super::ids::{Id, RowId, SetId, Table, TermId};
-use super::compare::Turn;
+use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::login::{Account, SshAction, parts_of_login};
@@ -17,7 +18,6 @@ use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Identity, is_of_users};
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
-use crate::policy::findings::words::joined;
 use crate::tables::index::{Index, Runs};
 use crate::tables::sort;
 
@@ -157,7 +157,8 @@ impl Treatment {
         }
         let is_passed = |name: &String| before.accept_env.contains(name);
         let is_more = !self.accept_env.iter().all(is_passed);
-        let is_longer = period(self.check_period.as_deref()) > period(before.check_period.as_deref());
+        let is_longer =
+            period(self.check_period.as_deref()) > period(before.check_period.as_deref());
         match is_more || is_longer {
             true => Some(Turn::Looser),
             false => Some(Turn::Tighter),
@@ -244,7 +245,10 @@ impl<'p> Rows<'p> {
             }
             rows.list.push(Row {
                 rule: id.0,
-                to: about.destinations.place(opening.to.name()).unwrap_or(usize::MAX),
+                to: about
+                    .destinations
+                    .place(opening.to.name())
+                    .unwrap_or(usize::MAX),
                 opens: Opens::Set(sets.id(PortSet::of(opening.protocol, opening.ports))),
                 terms: terms.clone(),
             });

@@ -156,16 +156,20 @@ fn atoms_of(classes: &Classes<'_>, ids: &[ClassId]) -> Vec<AtomId> {
 pub fn part_of(name: NameId, mut atoms: Vec<AtomId>, naming: &Naming<'_, '_>) -> Vec<String> {
     sort::sort(&mut atoms);
     atoms.dedup();
-    naming.part(&Named { name, atoms }, V4 | V6).unwrap_or_default()
+    naming
+        .part(&Named { name, atoms }, V4 | V6)
+        .unwrap_or_default()
 }
 
 /// The party of a destination.
 pub fn party_of(to: Option<NameId>, naming: &Naming<'_, '_>) -> Party {
-    to.and_then(|to| naming.party(to)).cloned().unwrap_or_else(|| Party {
-        kind: PartyKind::Autogroup,
-        name: "autogroup:self".to_owned(),
-        id: None,
-    })
+    to.and_then(|to| naming.party(to))
+        .cloned()
+        .unwrap_or_else(|| Party {
+            kind: PartyKind::Autogroup,
+            name: "autogroup:self".to_owned(),
+            id: None,
+        })
 }
 
 /// Why nobody can use something at a name now.
@@ -186,16 +190,29 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
         let name = crate::tables::find::split_once(key, " ").map_or(key.as_str(), |(_, name)| name);
         let (text, need) = match why {
             Why::Role => (joined(&["who is in ", name, " is not known"]), "users"),
-            Why::Members => (joined(&["the members of ", name, " are not known"]), "groups"),
-            Why::Address => (joined(&["who has an address of ", name, " is not known"]), "devices"),
-            Why::Routes => ("which router forwards it is not known".to_owned(), "devices"),
-            Why::User => ("whether both devices are of one user is not known".to_owned(), "devices"),
+            Why::Members => (
+                joined(&["the members of ", name, " are not known"]),
+                "groups",
+            ),
+            Why::Address => (
+                joined(&["who has an address of ", name, " is not known"]),
+                "devices",
+            ),
+            Why::Routes => (
+                "which router forwards it is not known".to_owned(),
+                "devices",
+            ),
+            Why::User => (
+                "whether both devices are of one user is not known".to_owned(),
+                "devices",
+            ),
         };
         words.push(text);
         needs.push(need);
     }
     if words.is_empty() {
-        words.push("a posture was changed under its name, and who meets it is not known".to_owned());
+        words
+            .push("a posture was changed under its name, and who meets it is not known".to_owned());
         needs.push("attributes");
     }
     needs.dedup();

@@ -32,6 +32,10 @@ pub fn is_elsewhere_same(changes: &[Change]) -> bool {
 /// Whether a change of node attributes is about a pool of addresses.
 fn has_pool(change: &Change) -> bool {
     let values = [change.before.as_ref(), change.after.as_ref()];
-    let mut texts = values.into_iter().flatten().map(|value| format!("{value:?}").to_lowercase());
-    change.pointer.to_ascii_lowercase().contains("ippool") || texts.any(|text| text.contains("ippool"))
+    let mut texts = values
+        .into_iter()
+        .flatten()
+        .map(|value| format!("{value:?}").to_lowercase());
+    change.pointer.to_ascii_lowercase().contains("ippool")
+        || texts.any(|text| text.contains("ippool"))
 }

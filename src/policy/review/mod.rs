@@ -97,7 +97,9 @@ fn compare<'p>(review: &mut Review, before: Judged<'p>, after: Judged<'p>) {
             review.locked_out = locked_out(network, logins);
         });
         for place in network.orphaned() {
-            review.orphaned.extend(network.naming.1.party(place).cloned());
+            review
+                .orphaned
+                .extend(network.naming.1.party(place).cloned());
         }
     });
     review.exposed = reach::exposed(judges);
@@ -109,7 +111,9 @@ fn compare<'p>(review: &mut Review, before: Judged<'p>, after: Judged<'p>) {
 fn locked_out(network: &mut Comparison<'_, '_>, logins: &mut Comparison<'_, '_>) -> Vec<Party> {
     let mut parties = network.losers();
     parties.extend(logins.losers());
-    sort::sort_by(&mut parties, |a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+    sort::sort_by(&mut parties, |a, b| {
+        (a.kind, &a.name).cmp(&(b.kind, &b.name))
+    });
     parties.dedup();
     parties.retain(|party| !network.still_reaches(party) && !logins.still_reaches(party));
     parties

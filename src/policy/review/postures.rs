@@ -76,7 +76,10 @@ fn turn(before: &[String], after: &[String]) -> PostureTurn {
     let (Some(old), Some(new)) = (old, new) else {
         return PostureTurn::Other;
     };
-    match (Condition::all_follow(&new, &old), Condition::all_follow(&old, &new)) {
+    match (
+        Condition::all_follow(&new, &old),
+        Condition::all_follow(&old, &new),
+    ) {
         (true, true) => PostureTurn::Same,
         (true, false) => PostureTurn::Looser,
         (false, true) => PostureTurn::Tighter,

@@ -66,19 +66,39 @@ fn parts_of(review: &Review) -> Vec<Part> {
     add(&mut parts, "Open to many", exposed.collect());
     add_access(review, &mut parts);
     let code_of = |party: &Party| code(&party.name);
-    add(&mut parts, "Has nothing left", review.locked_out.iter().map(code_of).collect());
-    add(&mut parts, "Nobody reaches any more", review.orphaned.iter().map(code_of).collect());
+    add(
+        &mut parts,
+        "Has nothing left",
+        review.locked_out.iter().map(code_of).collect(),
+    );
+    add(
+        &mut parts,
+        "Nobody reaches any more",
+        review.orphaned.iter().map(code_of).collect(),
+    );
     add_logins(review, &mut parts);
     add_powers(review, &mut parts);
-    add(&mut parts, "Postures", review.postures.iter().map(posture_line).collect());
-    add(&mut parts, "New issues", review.issues.iter().map(issue_line).collect());
+    add(
+        &mut parts,
+        "Postures",
+        review.postures.iter().map(posture_line).collect(),
+    );
+    add(
+        &mut parts,
+        "New issues",
+        review.issues.iter().map(issue_line).collect(),
+    );
     let tests = &review.tests;
     let mut lines: Vec<String> = Vec::new();
     lines.extend(tests.changed.iter().map(changed_test_line));
     lines.extend(tests.removed.iter().map(|test| test_line("removed", test)));
     lines.extend(tests.added.iter().map(|test| test_line("added", test)));
     add(&mut parts, "Tests", lines);
-    add(&mut parts, "In the text", review.changes.iter().map(change_line).collect());
+    add(
+        &mut parts,
+        "In the text",
+        review.changes.iter().map(change_line).collect(),
+    );
     parts
 }
 
@@ -91,15 +111,33 @@ fn add_access(review: &Review, parts: &mut Vec<Part>) {
     for change in &review.access {
         let source = change.source.as_str();
         gains.add(source, change.gained.iter().filter(is_free), words::access);
-        freed.add(source, change.gained.iter().filter(|it| !is_free(it)), words::access);
+        freed.add(
+            source,
+            change.gained.iter().filter(|it| !is_free(it)),
+            words::access,
+        );
         losses.add(source, change.lost.iter().filter(is_free), words::access);
-        bound.add(source, change.lost.iter().filter(|it| !is_free(it)), words::access);
+        bound.add(
+            source,
+            change.lost.iter().filter(|it| !is_free(it)),
+            words::access,
+        );
         undecided.add(source, change.undecided.iter(), words::access);
     }
     add(parts, "Gains access", gains.lines([" reaches ", " reach "]));
-    add(parts, "Loses access", losses.lines([" no longer reaches ", " no longer reach "]));
-    let mut lines = freed.lines([" reaches with fewer conditions ", " reach with fewer conditions "]);
-    lines.extend(bound.lines([" now reaches only on conditions ", " now reach only on conditions "]));
+    add(
+        parts,
+        "Loses access",
+        losses.lines([" no longer reaches ", " no longer reach "]),
+    );
+    let mut lines = freed.lines([
+        " reaches with fewer conditions ",
+        " reach with fewer conditions ",
+    ]);
+    lines.extend(bound.lines([
+        " now reaches only on conditions ",
+        " now reach only on conditions ",
+    ]));
     add(parts, "Reaches on other conditions", lines);
     let lines = undecided.lines([" may gain or lose ", " may gain or lose "]);
     add(parts, "Undecided", lines);
@@ -120,10 +158,18 @@ fn add_logins(review: &Review, parts: &mut Vec<Part>) {
         checked.add(source, change.checked.iter(), words::checked);
         undecided.add(source, change.undecided.iter(), words::login);
     }
-    add(parts, "Gains SSH logins", gains.lines([" logs in to ", " log in to "]));
+    add(
+        parts,
+        "Gains SSH logins",
+        gains.lines([" logs in to ", " log in to "]),
+    );
     let losses = losses.lines([" no longer logs in to ", " no longer log in to "]);
     add(parts, "Loses SSH logins", losses);
-    add(parts, "SSH logins treated otherwise", checked.lines([" at ", " at "]));
+    add(
+        parts,
+        "SSH logins treated otherwise",
+        checked.lines([" at ", " at "]),
+    );
     let undecided = undecided.lines([" may gain or lose ", " may gain or lose "]);
     add(parts, "SSH logins undecided", undecided);
 }
@@ -132,7 +178,11 @@ fn add_powers(review: &Review, parts: &mut Vec<Part>) {
     let mut lines = [Vec::new(), Vec::new(), Vec::new()];
     for change in &review.powers {
         let lists = [&change.gained, &change.lost, &change.undecided];
-        for ((powers, verb), lines) in lists.into_iter().zip([" may now: ", " may no longer: ", " perhaps: "]).zip(&mut lines) {
+        for ((powers, verb), lines) in lists
+            .into_iter()
+            .zip([" may now: ", " may no longer: ", " perhaps: "])
+            .zip(&mut lines)
+        {
             for power in powers {
                 lines.push(joined(&[&code(&change.who), verb, &words::power(power)]));
             }
@@ -156,15 +206,33 @@ fn posture_line(change: &PostureChange) -> String {
         },
     };
     let text = |list: &Option<Vec<String>>| {
-        list.as_ref().map_or("nothing".to_owned(), |list| code(&list.join(" and ")))
+        list.as_ref()
+            .map_or("nothing".to_owned(), |list| code(&list.join(" and ")))
     };
-    joined(&[&code(&change.name), " is ", now, ": ", &text(&change.before), " → ", &text(&change.after)])
+    joined(&[
+        &code(&change.name),
+        " is ",
+        now,
+        ": ",
+        &text(&change.before),
+        " → ",
+        &text(&change.after),
+    ])
 }
 
 fn changed_test_line(changed: &ChangedTest) -> String {
-    let shown = changed.no_longer.iter().take(NAMED).map(|name| code(name)).collect();
+    let shown = changed
+        .no_longer
+        .iter()
+        .take(NAMED)
+        .map(|name| code(name))
+        .collect();
     let gone = few(shown, changed.no_longer.len(), ", ");
-    joined(&[&test_line("changed", &changed.test), ", no longer checks ", &gone])
+    joined(&[
+        &test_line("changed", &changed.test),
+        ", no longer checks ",
+        &gone,
+    ])
 }
 
 fn add(parts: &mut Vec<Part>, heading: &'static str, lines: Vec<String>) {
@@ -191,19 +259,33 @@ fn verdict(review: &Review) -> String {
         let loses = change.lost.iter().any(|reach| !is_conditional(reach));
         let mut both = change.gained.iter().chain(change.lost.iter());
         let other = both.any(is_conditional);
-        count(&mut access, [gains, loses, other, !change.undecided.is_empty()]);
+        count(
+            &mut access,
+            [gains, loses, other, !change.undecided.is_empty()],
+        );
     }
     for change in &review.ssh {
         let lists = [&change.gained, &change.lost, &change.undecided];
         let [gains, loses, undecided] = lists.map(|list| !list.is_empty());
-        count(&mut ssh, [gains, loses, !change.checked.is_empty(), undecided]);
+        count(
+            &mut ssh,
+            [gains, loses, !change.checked.is_empty(), undecided],
+        );
     }
     for change in &review.powers {
         let lists = [&change.gained, &change.lost, &change.undecided];
         count(&mut powers, lists.map(|list| !list.is_empty()));
     }
-    let looser = review.postures.iter().filter(|it| it.now == PostureTurn::Looser).count();
-    let tighter = review.postures.iter().filter(|it| it.now == PostureTurn::Tighter).count();
+    let looser = review
+        .postures
+        .iter()
+        .filter(|it| it.now == PostureTurn::Looser)
+        .count();
+    let tighter = review
+        .postures
+        .iter()
+        .filter(|it| it.now == PostureTurn::Tighter)
+        .count();
     let counted = [
         (review.exposed.len(), "open to many", "open to many"),
         (access[0], "gains access", "gain access"),
@@ -211,20 +293,36 @@ fn verdict(review: &Review) -> String {
         (access[2], "on other conditions", "on other conditions"),
         (access[3], "undecided", "undecided"),
         (review.locked_out.len(), "locked out", "locked out"),
-        (review.orphaned.len(), "reached by nobody any more", "reached by nobody any more"),
+        (
+            review.orphaned.len(),
+            "reached by nobody any more",
+            "reached by nobody any more",
+        ),
         (ssh[0], "gains SSH logins", "gain SSH logins"),
         (ssh[1], "loses SSH logins", "lose SSH logins"),
-        (ssh[2], "logs in by SSH otherwise", "log in by SSH otherwise"),
+        (
+            ssh[2],
+            "logs in by SSH otherwise",
+            "log in by SSH otherwise",
+        ),
         (ssh[3], "undecided by SSH", "undecided by SSH"),
         (powers[0], "gains powers", "gain powers"),
         (powers[1], "loses powers", "lose powers"),
-        (powers[2], "undecided about powers", "undecided about powers"),
+        (
+            powers[2],
+            "undecided about powers",
+            "undecided about powers",
+        ),
         (looser, "posture looser", "postures looser"),
         (tighter, "posture tighter", "postures tighter"),
         (errors, "new error", "new errors"),
         (review.issues.len() - errors, "new warning", "new warnings"),
         (review.tests.removed.len(), "test removed", "tests removed"),
-        (review.tests.changed.len(), "test checks less", "tests check less"),
+        (
+            review.tests.changed.len(),
+            "test checks less",
+            "tests check less",
+        ),
     ];
     let mut said = Vec::new();
     for (count, one, many) in counted {

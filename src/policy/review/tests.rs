@@ -74,7 +74,10 @@ impl Tests {
             };
             added.retain(is_more);
         }
-        tests.added = added.into_iter().map(|(entry, _)| entry.place.clone()).collect();
+        tests.added = added
+            .into_iter()
+            .map(|(entry, _)| entry.place.clone())
+            .collect();
         tests
     }
 }
@@ -95,7 +98,10 @@ fn only<'e>(own: &'e [Entry], other: &[Entry]) -> Vec<(&'e Entry, Vec<String>)> 
     }
     let mut found = Vec::new();
     for entry in own {
-        let new = entry.claims.iter().filter(|(claim, _)| known.find(claim).is_none());
+        let new = entry
+            .claims
+            .iter()
+            .filter(|(claim, _)| known.find(claim).is_none());
         let mut new: Vec<String> = new.map(|(_, to)| to.clone()).collect();
         new.dedup();
         if !new.is_empty() {
@@ -108,7 +114,12 @@ fn only<'e>(own: &'e [Entry], other: &[Entry]) -> Vec<(&'e Entry, Vec<String>)> 
 fn entries(policy: &Policy<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut lines = Lines::new(policy.document.text());
-    let mut add = |section, index, line, source: &Option<Selector<'_>>, head: String, claims: Vec<(String, String)>| {
+    let mut add = |section,
+                   index,
+                   line,
+                   source: &Option<Selector<'_>>,
+                   head: String,
+                   claims: Vec<(String, String)>| {
         entries.push(Entry {
             place: TestRef {
                 section,
@@ -162,7 +173,14 @@ fn entries(policy: &Policy<'_>) -> Vec<Entry> {
             claims.push((head.clone(), String::new()));
         }
         let line = lines.line_of(test.span.start);
-        add(TestSection::SshTests, index, line, &test.source, head, claims);
+        add(
+            TestSection::SshTests,
+            index,
+            line,
+            &test.source,
+            head,
+            claims,
+        );
     }
     entries
 }

@@ -47,7 +47,16 @@ pub fn login(reach: &SshReach) -> Said<'_> {
     let part = part(reach.part.as_ref());
     let after = after(reach.why.as_deref(), reach.today.as_deref());
     Said {
-        text: joined(&[&code(&reach.destination), " as ", &users, how, &terms, &part, network, &after]),
+        text: joined(&[
+            &code(&reach.destination),
+            " as ",
+            &users,
+            how,
+            &terms,
+            &part,
+            network,
+            &after,
+        ]),
         because: &reach.because,
     }
 }
@@ -88,7 +97,11 @@ pub fn power(power: &Power) -> String {
     };
     let mut opened = Vec::new();
     for reach in power.opens.iter().flat_map(|opens| opens.iter()) {
-        opened.push(joined(&[&code(&reach.destination), " ", &code(&reach.ports.join(" "))]));
+        opened.push(joined(&[
+            &code(&reach.destination),
+            " ",
+            &code(&reach.ports.join(" ")),
+        ]));
     }
     let count = opened.len();
     opened.truncate(NAMED);
@@ -147,7 +160,9 @@ fn part(part: Option<&Part>) -> String {
 
 fn after(why: Option<&str>, today: Option<&str>) -> String {
     let why = why.map_or(String::new(), |why| joined(&[" (", &code(why), ")"]));
-    let today = today.map_or(String::new(), |why| joined(&[" (nobody today: ", &code(why), ")"]));
+    let today = today.map_or(String::new(), |why| {
+        joined(&[" (nobody today: ", &code(why), ")"])
+    });
     joined(&[&why, &today])
 }
 
@@ -181,5 +196,12 @@ pub fn exposure(exposure: &Exposure) -> String {
     };
     let (to, ports) = (code(&exposure.destination), code(&exposure.ports.join(" ")));
     let conditions = conditions(&exposure.opens);
-    joined(&[who, &to, " ", &ports, &conditions, &rules(&exposure.because)])
+    joined(&[
+        who,
+        &to,
+        " ",
+        &ports,
+        &conditions,
+        &rules(&exposure.because),
+    ])
 }

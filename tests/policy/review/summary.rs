@@ -28,6 +28,8 @@ fn it_is_read_from_top_to_bottom() {
             "### Loses access",
             "### Gains SSH logins",
             "### Loses SSH logins",
+            "### Gains powers",
+            "### Loses powers",
             "### In the text",
             "### Guard"
         ]
@@ -35,10 +37,10 @@ fn it_is_read_from_top_to_bottom() {
     let lines: Vec<&str> = review.summary.lines().collect();
     assert_eq!(
         lines[0],
-        "**1 gains access, 1 loses access, 2 gain SSH logins, 2 lose SSH logins** **Guard: 1 broken, 1 undecided** of 3."
+        "**1 gains access, 1 loses access, 2 gain SSH logins, 2 lose SSH logins, 1 gains powers, 1 loses powers** **Guard: 1 broken, 1 undecided** of 3."
     );
     assert!(
-        lines.contains(&"- `mallory@example.com` reaches `tag:web` `80 443` — acls[0] line 22"),
+        lines.contains(&"- `mallory@example.com` reaches `tag:web` `80 443`; `192.0.2.0/24` `443` through `tag:router` — acls[0] line 22, grants[1] line 32"),
         "{}",
         review.summary
     );
