@@ -23,4 +23,5 @@ mod prove;
 mod questions;
 mod review;
 mod run_tests;
+mod silence;
 mod texts;
