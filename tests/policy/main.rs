@@ -27,6 +27,7 @@ mod rename;
 mod review;
 mod schema;
 mod service;
+mod silence;
 mod ssh;
 mod synced_groups;
 mod texts;

@@ -376,7 +376,7 @@ impl<'p> Atoms<'p> {
         let pieces = pieces(&cuts);
         let mut intervals = Vec::new();
         for piece in pieces {
-            let is_nobodys = are_known && tailnet().covers_range(piece);
+            let is_nobodys = are_known && is_for_devices(piece);
             let known = if is_nobodys { &vacant } else { &all };
             if !known.covers_range(piece) {
                 continue;
@@ -570,6 +570,13 @@ fn free_address(reading: &Reading<'_>, range: Range) -> Option<Address> {
         }
     }
     Some(free)
+}
+
+/// Whether a range lies among the addresses that devices have, or in the part of them that is reserved.
+fn is_for_devices(range: Range) -> bool {
+    let first = Address::V4(0x6440_0000);
+    let last = Address::V4(0x647f_ffff);
+    first <= range.first() && range.last() <= last || tailnet().covers_range(range)
 }
 
 /// The family of an address, as a bit.

@@ -40,7 +40,9 @@ impl<'a, 'p> Naming<'a, 'p> {
                 continue;
             }
             for &atom in &name.atoms {
-                of_atom.add(atom, id);
+                if is_told_by(name, atom, atoms) {
+                    of_atom.add(atom, id);
+                }
             }
         }
         Naming {
@@ -138,10 +140,9 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// How many endpoints of some families a name has.
     fn count(&self, name: &Name, families: u8) -> usize {
-        name.atoms
-            .iter()
-            .filter(|atom| self.is_of(**atom, families))
-            .count()
+        let atoms = name.atoms.iter();
+        let own = atoms.filter(|atom| is_told_by(name, **atom, self.atoms));
+        own.filter(|atom| self.is_of(**atom, families)).count()
     }
 
     /// The names of some endpoints, each with how many of them it has.
@@ -261,6 +262,15 @@ impl<'a, 'p> Naming<'a, 'p> {
     }
 }
 
+/// Whether an endpoint is told by a name that has it: a device is told by its own name, and not by that of a set of addresses.
+fn is_told_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
+    let is_set = matches!(name.party.kind, PartyKind::Subnet | PartyKind::Internet)
+        || is_of_addresses(name.party.kind);
+    let atom = atoms.list.get(atom);
+    let mut ends = atom.into_iter().flat_map(|atom| atom.ends.iter().flatten());
+    !is_set || !ends.any(|end| end.device.is_some())
+}
+
 /// Names of sets of addresses that rules write.
 fn is_of_addresses(kind: PartyKind) -> bool {
     matches!(
@@ -309,6 +319,7 @@ impl Covering<'_, '_, '_> {
         for atom in &name.atoms {
             if let Ok(at) = self.atoms.binary_search(atom)
                 && self.is_said.get(at) == Some(&false)
+                && is_told_by(name, *atom, self.naming.atoms)
             {
                 left.push((at, *atom));
             }
@@ -326,7 +337,10 @@ impl Covering<'_, '_, '_> {
             atoms: match whole {
                 true => {
                     let mut atoms = name.atoms.clone();
-                    atoms.retain(|atom| self.naming.is_of(*atom, self.families));
+                    atoms.retain(|atom| {
+                        let is_own = is_told_by(name, *atom, self.naming.atoms);
+                        is_own && self.naming.is_of(*atom, self.families)
+                    });
                     atoms
                 }
                 false => left.into_iter().map(|(_, atom)| atom).collect(),
