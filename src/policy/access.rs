@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use super::access_options::{AccessOptions, By};
 use super::language::document::Policy;
-use super::language::port_set::Opening;
+use super::language::opening::Opening;
 use super::language::rule::{Lines, RuleRef};
 use super::resolve::Names;
 use super::tailnet::alike::Classes;

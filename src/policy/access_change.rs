@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
-use super::language::port_set::Opening;
+use super::language::opening::Opening;
 use super::language::rule::RuleRef;
 use super::tailnet::parties::Party;
 use crate::tables::shared::Shared;

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use super::access_change::{AccessChange, AccessReach, AccessReaches, Part};
 use super::language::document::Policy;
-use super::language::port_set::{Terms, Unless};
+use super::language::opening::{Terms, Unless};
 use super::language::rule::RuleRef;
 use super::relation::atoms;
-use super::relation::compare::{Item, Turn};
 use super::relation::comparison::{self, Comparison};
 use super::relation::ids::{AtomId, NameId, TermId};
+use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;

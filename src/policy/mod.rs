@@ -91,7 +91,7 @@ pub use language::document::{
 };
 pub use language::json::PlainJson;
 pub use language::login::SshAction;
-pub use language::port_set::{Opening, ProtocolName, Unless};
+pub use language::opening::{Opening, ProtocolName, Unless};
 pub use language::ports::{
     PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
 };

@@ -31,6 +31,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("edit", &["findings", "language"]),
     ("tailnet", &["findings", "language"]),
     ("validate", &["findings", "language", "tailnet"]),
+    // Below the verbs, which put into words what it finds.
+    ("relation", &["findings", "language", "tailnet"]),
     // A verb of several files, which uses others.
     (
         "prove",
@@ -47,7 +49,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "powers",
-        &["findings", "language", "tailnet", "access", "access_change"],
+        &[
+            "findings",
+            "language",
+            "tailnet",
+            "access",
+            "access_change",
+            "access_options",
+        ],
     ),
     (
         "review",
@@ -61,8 +70,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "diff",
             "diff_access",
             "diff_ssh",
-            "ssh_access",
-            "ssh_classes",
+            "relation",
+            "powers",
             "prove",
         ],
     ),

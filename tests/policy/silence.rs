@@ -50,7 +50,7 @@ fn reviewed(before: &str, after: &str, contexts: [&Value; 2]) -> Value {
         serde_json::from_value(context.clone()).expect("a context")
     });
     let documents = [before, after].map(|text| hujson::parse(text).expect("HuJSON"));
-    let policies = documents.each_ref().map(|document| Policy::read(document));
+    let policies = documents.each_ref().map(Policy::read);
     let [old, new] = [0, 1].map(|at| policies[at].check(&contexts[at]));
     let judged = |at: usize, check| Judged {
         policy: &policies[at],

@@ -9,6 +9,7 @@ pub mod json;
 pub mod keys;
 pub(crate) mod known;
 pub mod login;
+pub mod opening;
 pub mod pieces;
 pub mod places;
 pub mod port_hints;

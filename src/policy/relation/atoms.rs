@@ -2,11 +2,12 @@
 //! which people know them.
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
+use super::cuts::{V4, V6, family_of, is_for_devices, pieces};
 use super::ids::{AtomId, Id, NameId, Table};
-use super::reading::Reading;
-use crate::cidr::{Address, AddressSet, Range, Version};
+use super::reading::{NamedSet, Reading};
+use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::findings::words::joined;
-use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
@@ -16,11 +17,6 @@ use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
-
-/// Families of addresses as bits: packets of one do not reach endpoints of the other.
-pub const V4: u8 = 1;
-/// IPv6.
-pub const V6: u8 = 2;
 
 /// One endpoint.
 #[derive(Clone, Debug)]
@@ -320,7 +316,9 @@ impl<'p> Atoms<'p> {
         for reading in readings {
             for selector in &reading.named(side).selectors {
                 let name = selector.name();
-                if self.known.find(name).is_some() || !may_be_more(readings, selector) {
+                if self.known.find(name).is_some()
+                    || !readings.iter().any(|it| it.may_have_more(selector))
+                {
                     continue;
                 }
                 let (kind, identity) = match selector.kind {
@@ -351,8 +349,28 @@ impl<'p> Atoms<'p> {
         if sets.is_empty() {
             return;
         }
+        let intervals = self.add_pieces(readings, &sets);
+        let mut owned = Vec::new();
+        for (id, atom) in self.list.iter() {
+            let is_device = atom.ends.iter().flatten().any(|end| end.device.is_some());
+            if let (true, Some(range)) = (is_device, atom.range) {
+                owned.push((range.first(), id));
+            }
+        }
+        sort::sort(&mut owned);
+        for (kind, name, set) in sets {
+            self.add_set(readings, (side, kind, &name), &set, &intervals, &owned);
+        }
+    }
+
+    /// Adds an endpoint for each piece of the sets, the routes and the tailnet that somebody may have. Returns them, ascending.
+    fn add_pieces(
+        &mut self,
+        readings: &[Reading<'p>; 2],
+        sets: &[NamedSet<'p>],
+    ) -> Vec<(Range, AtomId)> {
         let mut cuts = Vec::new();
-        for (_, _, set) in &sets {
+        for (_, _, set) in sets {
             cuts.extend(set.ranges());
         }
         for reading in readings {
@@ -360,22 +378,10 @@ impl<'p> Atoms<'p> {
         }
         cuts.extend(tailnet().ranges());
         cuts.extend(AddressSet::everything().ranges());
-        // Where devices are known, an address of the tailnet that none of them has is nobody's, and told only where a rule is about
-        // nobody else.
         let are_known = readings.iter().all(Reading::knows_devices);
-        let (mut all, mut vacant) = (Vec::new(), Vec::new());
-        for (kind, _, set) in &sets {
-            all.extend(set.ranges());
-            if *kind != PartyKind::Any && !readings.iter().any(|reading| reading.has_device_in(set))
-            {
-                vacant.extend(set.ranges());
-            }
-        }
-        let (all, vacant): (AddressSet, AddressSet) =
-            (all.into_iter().collect(), vacant.into_iter().collect());
-        let pieces = pieces(&cuts);
+        let (all, vacant) = spans(readings, sets);
         let mut intervals = Vec::new();
-        for piece in pieces {
+        for piece in pieces(&cuts) {
             let is_nobodys = are_known && is_for_devices(piece);
             let known = if is_nobodys { &vacant } else { &all };
             if !known.covers_range(piece) {
@@ -383,7 +389,9 @@ impl<'p> Atoms<'p> {
             }
             let mut ends = [None, None];
             for (reading, end) in readings.iter().zip(&mut ends) {
-                *end = free_address(reading, piece).map(|address| reading.end_at(address));
+                *end = reading
+                    .free_address(piece)
+                    .map(|address| reading.end_at(address));
             }
             if ends.iter().all(Option::is_none) {
                 continue;
@@ -397,17 +405,7 @@ impl<'p> Atoms<'p> {
             });
             intervals.push((piece, atom));
         }
-        let mut owned = Vec::new();
-        for (id, atom) in self.list.iter() {
-            let is_device = atom.ends.iter().flatten().any(|end| end.device.is_some());
-            if let (true, Some(range)) = (is_device, atom.range) {
-                owned.push((range.first(), id));
-            }
-        }
-        sort::sort(&mut owned);
-        for (kind, name, set) in sets {
-            self.add_set(readings, (side, kind, &name), &set, &intervals, &owned);
-        }
+        intervals
     }
 
     fn add_set(
@@ -453,7 +451,22 @@ impl<'p> Atoms<'p> {
         }
         sort::sort(&mut atoms);
         atoms.dedup();
-        let behind = behind(readings, kind, name, set);
+        self.name_set(readings, (kind, name), set, (atoms, is_vacant));
+    }
+
+    /// Names a set by its name, and by its addresses too if the name means others elsewhere.
+    fn name_set(
+        &mut self,
+        readings: &[Reading<'p>; 2],
+        (kind, name): (PartyKind, &str),
+        set: &AddressSet,
+        (atoms, is_vacant): (Vec<AtomId>, bool),
+    ) {
+        let behind = readings
+            .iter()
+            .rev()
+            .find_map(|it| it.behind(kind, name, set));
+        let behind = behind.unwrap_or((kind, None));
         let known = self
             .names
             .iter()
@@ -471,118 +484,15 @@ impl<'p> Atoms<'p> {
     }
 }
 
-/// What a set of addresses is, and the id of the device that it is behind: the first router to it, or the first exit node.
-fn behind(
-    readings: &[Reading<'_>; 2],
-    kind: PartyKind,
-    name: &str,
-    set: &AddressSet,
-) -> (PartyKind, Option<String>) {
-    for reading in readings.iter().rev() {
-        let network = reading.network;
-        let id = |device: DeviceIndex| device.of(network.devices).map(|device| device.id.clone());
-        if let ("autogroup:internet", Some(exit)) = (name, network.routes.exits.first()) {
-            return (PartyKind::Internet, id(*exit));
-        }
-        let is_named = matches!(
-            kind,
-            PartyKind::Address | PartyKind::Prefix | PartyKind::Range | PartyKind::Subnet
-        );
-        if !is_named || reading.has_device_in(set) {
-            continue;
-        }
-        let mut router = None;
-        for range in set.ranges() {
-            network.routes.overlapping(range, &mut |route| {
-                router = router.or(route.routers.first().copied());
-            });
-        }
-        if let Some(router) = router {
-            return (PartyKind::Subnet, id(router));
+/// The addresses of some sets, and of those that include no device. Where devices are known, an address of the tailnet that none of
+/// them has is nobody's, and told only where a rule is about nobody else.
+fn spans(readings: &[Reading<'_>; 2], sets: &[NamedSet<'_>]) -> (AddressSet, AddressSet) {
+    let (mut all, mut vacant) = (Vec::new(), Vec::new());
+    for (kind, _, set) in sets {
+        all.extend(set.ranges());
+        if *kind != PartyKind::Any && !readings.iter().any(|reading| reading.has_device_in(set)) {
+            vacant.extend(set.ranges());
         }
     }
-    (kind, None)
-}
-
-/// Whether there may be machines behind a selector that no device of either context is.
-fn may_be_more(readings: &[Reading<'_>; 2], selector: &Selector<'_>) -> bool {
-    match selector.kind {
-        Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_))
-        | Kind::Domain => readings.iter().any(|reading| {
-            let is_role = matches!(selector.kind, Kind::Autogroup(Autogroup::Role(_)));
-            let is_known =
-                reading.knows_devices() && (!is_role || reading.network.context.users.is_some());
-            !is_known || reading.network.devices_of(selector).is_empty()
-        }),
-        Kind::Group => readings
-            .iter()
-            .any(|reading| reading.network.groups.is_unknown(selector.name())),
-        _ => true,
-    }
-}
-
-/// The smallest ranges between the ends of some ranges, ascending.
-fn pieces(cuts: &[Range]) -> Vec<Range> {
-    let mut starts = Vec::with_capacity(cuts.len().saturating_mul(2));
-    for cut in cuts {
-        starts.push(cut.first());
-        starts.extend(after(cut.last()));
-    }
-    sort::sort(&mut starts);
-    starts.dedup();
-    let mut pieces = Vec::with_capacity(starts.len());
-    for (at, &first) in starts.iter().enumerate() {
-        let next = starts
-            .get(at + 1)
-            .filter(|next| next.version() == first.version());
-        let last = match next {
-            Some(next) => before(*next),
-            None => match first.version() {
-                Version::V4 => Address::V4(u32::MAX),
-                Version::V6 => Address::V6(u128::MAX),
-            },
-        };
-        pieces.extend(Range::new(first, last));
-    }
-    pieces
-}
-
-fn after(address: Address) -> Option<Address> {
-    match address {
-        Address::V4(bits) => bits.checked_add(1).map(Address::V4),
-        Address::V6(bits) => bits.checked_add(1).map(Address::V6),
-    }
-}
-
-fn before(address: Address) -> Address {
-    match address {
-        Address::V4(bits) => Address::V4(bits.saturating_sub(1)),
-        Address::V6(bits) => Address::V6(bits.saturating_sub(1)),
-    }
-}
-
-/// An address of a range that no device has.
-fn free_address(reading: &Reading<'_>, range: Range) -> Option<Address> {
-    let mut free = range.first();
-    for &(held, _) in reading.network.held(Net::Range(range)) {
-        if held == free {
-            free = after(free).filter(|next| *next <= range.last())?;
-        }
-    }
-    Some(free)
-}
-
-/// Whether a range lies among the addresses that devices have, or in the part of them that is reserved.
-fn is_for_devices(range: Range) -> bool {
-    let first = Address::V4(0x6440_0000);
-    let last = Address::V4(0x647f_ffff);
-    first <= range.first() && range.last() <= last || tailnet().covers_range(range)
-}
-
-/// The family of an address, as a bit.
-pub fn family_of(address: Address) -> u8 {
-    match address.version() {
-        Version::V4 => V4,
-        Version::V6 => V6,
-    }
+    (all.into_iter().collect(), vacant.into_iter().collect())
 }

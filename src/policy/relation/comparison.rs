@@ -4,9 +4,10 @@
 
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
-use super::compare::{Differences, Pair, Turn};
 use super::ids::{AtomId, ClassId, NameId, Table};
+use super::item::{Differences, Turn};
 use super::naming::Naming;
+use super::pair::Pair;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
 use super::told::{ToldDifferences, told};

@@ -17,18 +17,6 @@ macro_rules! ids {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub struct $name(u32);
 
-        impl $name {
-            /// The id as a number.
-            pub fn number(self) -> u64 {
-                u64::from(self.0)
-            }
-
-            /// The id as a text, for tables by text.
-            pub fn text(self) -> String {
-                self.0.to_string()
-            }
-        }
-
         impl Id for $name {
             fn at(place: usize) -> $name {
                 $name(u32::try_from(place).unwrap_or(u32::MAX))

@@ -6,13 +6,19 @@
 //! Must not live here: the answers of verbs, and their words.
 
 pub mod atoms;
+mod cell;
+mod checks;
 pub mod classes;
 pub mod compare;
 pub mod comparison;
 pub mod condition;
+mod cuts;
 pub mod ids;
+pub mod item;
 pub mod naming;
+mod pair;
 pub mod reach;
 pub mod reading;
 pub mod rows;
 pub mod told;
+mod touched;

@@ -2,7 +2,8 @@
 //! more, which part of it is meant.
 //! Must not live here: what is said of them.
 
-use super::atoms::{Atoms, Name, V4, V6};
+use super::atoms::{Atoms, Name};
+use super::cuts::{V4, V6};
 use super::ids::{AtomId, NameId, Table};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;

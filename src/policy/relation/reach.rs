@@ -9,6 +9,7 @@ use super::reading::Reading;
 use super::rows::{Accounts, Opens, Rows, Sets, Treatment, opened_accounts};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
+use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
@@ -254,16 +255,8 @@ impl<'p> Asked<'_, '_, 'p> {
         } else if shares == Answer::Unknown {
             facts.push(shared.conditions.undecided(Why::User, "same user"));
         }
-        let set = match &row.opens {
-            Opens::Set(set) => *set,
-            Opens::Accounts(action, entries, _) => {
-                let identity = self.from.identity;
-                let set = opened_accounts(*action, entries, identity, &mut shared.accounts);
-                if set.is_empty() {
-                    return;
-                }
-                shared.sets.id(set)
-            }
+        let Some(set) = self.opened(&row.opens, shared) else {
+            return;
         };
         let destination = shared.conditions.term(facts);
         let hit = Hit {
@@ -280,6 +273,18 @@ impl<'p> Asked<'_, '_, 'p> {
                 let term = shared.conditions.both(own, condition);
                 let term = shared.conditions.both(term, destination);
                 self.deliver(Hit { term, ..hit }, id, end, shared, hits);
+            }
+        }
+    }
+
+    /// What a row opens for the source, if it is anything.
+    fn opened(&self, opens: &Opens<'p>, shared: &mut Shared<'p>) -> Option<SetId> {
+        match opens {
+            Opens::Set(set) => Some(*set),
+            Opens::Accounts(action, entries, _) => {
+                let identity = self.from.identity;
+                let set = opened_accounts(*action, entries, identity, &mut shared.accounts);
+                (!set.is_empty()).then(|| shared.sets.id(set))
             }
         }
     }
@@ -319,6 +324,20 @@ impl<'p> Asked<'_, '_, 'p> {
         let (Some(rule), Some((_, opening))) = (rule, opening) else {
             return;
         };
+        self.forward(hit, (rule, opening), end, shared, hits);
+    }
+
+    /// Adds a hit for each device that may forward it to an address that no device has.
+    fn forward(
+        &mut self,
+        hit: Hit,
+        (rule, opening): (&Rule<'p>, &Opening<'p>),
+        end: &Endpoint<'p>,
+        shared: &mut Shared<'p>,
+        hits: &mut Vec<Hit>,
+    ) {
+        let reading = self.reach.reading;
+        let has_via = !rule.via.is_empty();
         let way = self.way(hit.to, end);
         let devices = way.as_ref().map_or(&[][..], Way::devices);
         let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));

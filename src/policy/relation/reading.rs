@@ -3,11 +3,13 @@
 
 use std::borrow::Cow;
 
+use super::cuts::after;
 use super::rows::SshRules;
-use crate::cidr::{Address, AddressSet};
+use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::about::Named;
 use crate::policy::tailnet::addresses::internet;
+use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::flow::Judge;
@@ -16,6 +18,9 @@ use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::{PartyKind, kind_of};
 use crate::policy::tailnet::party::Side;
+
+/// A set of addresses that rules name: what it is, its name, and its addresses.
+pub type NamedSet<'p> = (PartyKind, Cow<'p, str>, AddressSet);
 
 /// A document in a network.
 pub struct Reading<'p> {
@@ -124,7 +129,7 @@ impl<'p> Reading<'p> {
 
     /// Adds the sets of addresses that rules name on one side, each with its name; for `*` also the subnets and the internet, by which
     /// its parts are called.
-    pub fn add_sets(&self, side: Side, sets: &mut Vec<(PartyKind, Cow<'p, str>, AddressSet)>) {
+    pub fn add_sets(&self, side: Side, sets: &mut Vec<NamedSet<'p>>) {
         let mut has_any = self.allows_all();
         for selector in &self.named(side).selectors {
             let set = match (selector.kind, side) {
@@ -145,7 +150,7 @@ impl<'p> Reading<'p> {
         }
     }
 
-    fn add_any(&self, side: Side, sets: &mut Vec<(PartyKind, Cow<'p, str>, AddressSet)>) {
+    fn add_any(&self, side: Side, sets: &mut Vec<NamedSet<'p>>) {
         for route in self.network.routes.iter() {
             let name = Net::Range(route.range()).to_string();
             sets.push((PartyKind::Subnet, name.into(), route.range().into()));
@@ -180,6 +185,61 @@ impl<'p> Reading<'p> {
             place: Place::At(address),
             identity: Identity::Nobody,
             device: None,
+        }
+    }
+
+    /// An address of a range that no device has.
+    pub fn free_address(&self, range: Range) -> Option<Address> {
+        let mut free = range.first();
+        for &(held, _) in self.network.held(Net::Range(range)) {
+            if held == free {
+                free = after(free).filter(|next| *next <= range.last())?;
+            }
+        }
+        Some(free)
+    }
+
+    /// The device that a set of addresses is behind, by its id: the first exit node, or the first router to it; and what the set is
+    /// for that reason.
+    pub fn behind(
+        &self,
+        kind: PartyKind,
+        name: &str,
+        set: &AddressSet,
+    ) -> Option<(PartyKind, Option<String>)> {
+        let network = self.network;
+        let id = |device: DeviceIndex| device.of(network.devices).map(|device| device.id.clone());
+        if let ("autogroup:internet", Some(exit)) = (name, network.routes.exits.first()) {
+            return Some((PartyKind::Internet, id(*exit)));
+        }
+        let is_named = matches!(
+            kind,
+            PartyKind::Address | PartyKind::Prefix | PartyKind::Range | PartyKind::Subnet
+        );
+        if !is_named || self.has_device_in(set) {
+            return None;
+        }
+        let mut router = None;
+        for range in set.ranges() {
+            network.routes.overlapping(range, &mut |route| {
+                router = router.or(route.routers.first().copied());
+            });
+        }
+        router.map(|router| (PartyKind::Subnet, id(router)))
+    }
+
+    /// Whether there may be machines behind a selector that no device of the context is.
+    pub fn may_have_more(&self, selector: &Selector<'_>) -> bool {
+        match selector.kind {
+            Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_))
+            | Kind::Domain => {
+                let is_role = matches!(selector.kind, Kind::Autogroup(Autogroup::Role(_)));
+                let is_known =
+                    self.knows_devices() && (!is_role || self.network.context.users.is_some());
+                !is_known || self.network.devices_of(selector).is_empty()
+            }
+            Kind::Group => self.network.groups.is_unknown(selector.name()),
+            _ => true,
         }
     }
 }

@@ -2,9 +2,9 @@
 //! a protocol.
 //! Must not live here: who is included by a selector (tailnet/party.rs), which rows two documents share (compare.rs).
 
-use super::compare::Turn;
 use super::condition::Conditions;
 use super::ids::{Id, RowId, SetId, Table, TermId};
+use super::item::Turn;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::duration::{Duration, Period};
@@ -181,8 +181,6 @@ impl Treatment {
 /// One destination of a rule with what is open there.
 #[derive(Clone, Debug)]
 pub struct Row<'p> {
-    /// The rule, by its index among the rules that have rows.
-    pub rule: usize,
     /// The destination, by its index among the distinct ones.
     pub to: usize,
     /// What is open.
@@ -244,7 +242,6 @@ impl<'p> Rows<'p> {
                 known = Some(*id);
             }
             rows.list.push(Row {
-                rule: id.0,
                 to: about
                     .destinations
                     .place(opening.to.name())
@@ -357,7 +354,7 @@ impl<'p> SshRules<'p> {
             starts: Vec::with_capacity(self.rules.len()),
             list: Table::default(),
         };
-        for (at, (reference, action, rule)) in self.rules.iter().enumerate() {
+        for (reference, action, rule) in &self.rules {
             rows.rules.push(*reference);
             rows.from.push(places(&self.sources, &rule.sources));
             rows.starts.push(rows.list.len());
@@ -367,7 +364,6 @@ impl<'p> SshRules<'p> {
             let treatment = Treatment::of(rule, *action);
             for to in places(&self.destinations, &rule.destinations) {
                 rows.list.push(Row {
-                    rule: at,
                     to,
                     opens: Opens::Accounts(*action, accounts.clone(), treatment.clone()),
                     terms: terms.clone(),

@@ -1,11 +1,12 @@
 //! Differences by the names of sources and destinations: what changes for whom, where, and which part of both.
 //! Must not live here: ports and accounts in words (diff_access.rs, diff_ssh.rs).
 
-use super::atoms::{Atoms, V4, V6};
+use super::atoms::Atoms;
 use super::classes::Classes;
-use super::compare::{Differences, To};
 use super::condition::{Fact, Why};
-use super::ids::{AtomId, ClassId, ItemId, NameId, TermId};
+use super::cuts::{V4, V6};
+use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
+use super::item::{Differences, To};
 use super::naming::{Named, Naming};
 use super::reach::Shared;
 use crate::policy::findings::words::joined;
@@ -77,7 +78,7 @@ pub fn told(
                     To::Class(class) => classes.push(*class),
                 }
             }
-            let mut run: Vec<u64> = classes.iter().map(|it| it.number()).collect();
+            let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
             run.push(u64::MAX - u64::from(families));
             let place = known.place(&run);
             if place == named.len() {
@@ -116,7 +117,7 @@ fn sources_of(
     let mut places = Index::default();
     for (change, classes) in by_change.iter().enumerate() {
         for named in sources.named(&atoms_of(from, classes), V4 | V6) {
-            let key = named.name.text();
+            let key = named.name.place().to_string();
             let place = places.find(&key).unwrap_or(told.len());
             if place == told.len() {
                 places.set(key.into(), place);

@@ -3,11 +3,14 @@
 
 mod answer;
 mod guard;
+mod headline;
 mod issues;
+mod markdown;
 mod meaning;
 mod names;
 mod postures;
 mod reach;
+mod reached;
 mod summary;
 mod tests;
 mod words;

@@ -2,7 +2,7 @@
 //! Must not live here: whom they include in a network (`tailnet`).
 
 use crate::cidr::AddressSet;
-use crate::policy::language::document::{Policy, Word};
+use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::sort;
 
@@ -27,35 +27,9 @@ pub fn spread(policy: &Policy<'_>, selector: &Selector<'_>) -> Vec<String> {
     }
 }
 
-/// The same for a name.
-pub fn named(policy: &Policy<'_>, name: &str) -> Vec<String> {
-    spread(policy, &Selector::new(name, policy.document.root().span()))
-}
-
 /// The same in one text.
 pub fn whole(policy: &Policy<'_>, selector: &Selector<'_>) -> String {
     spread(policy, selector).join(",")
-}
-
-/// What several selectors stand for together.
-#[inline(never)]
-pub fn names_of(policy: &Policy<'_>, selectors: &[Selector<'_>]) -> Vec<String> {
-    let mut names = Vec::with_capacity(selectors.len());
-    for selector in selectors {
-        names.append(&mut spread(policy, selector));
-    }
-    set_of(names)
-}
-
-/// Postures by their conditions, whatever their names.
-pub fn postures(policy: &Policy<'_>, named: &[Word<'_>]) -> Vec<String> {
-    let mut all = Vec::with_capacity(named.len());
-    for word in named {
-        let conditions = policy.postures.get(word.name()).into_iter().flatten();
-        let conditions = conditions.map(|condition| condition.name().to_owned());
-        all.push(set_of(conditions.collect()).join(" && "));
-    }
-    set_of(all)
 }
 
 /// The texts ascending, without repeats.

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::cidr::AddressSet;
 use crate::policy::diff_access::diff_for;
-use crate::policy::language::port_set::Opening;
+use crate::policy::language::opening::Opening;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::names::{spread, whole};
 use crate::hujson::Value;
 use crate::policy::findings::words::joined;
-use crate::policy::language::document::{AclProtocol, Policy};
+use crate::policy::language::document::{AclProtocol, Policy, SshTest, Test};
 use crate::policy::language::json::Json;
 use crate::policy::language::rule::Lines;
 use crate::policy::language::selector::{Destination, Selector};
@@ -114,17 +114,16 @@ fn only<'e>(own: &'e [Entry], other: &[Entry]) -> Vec<(&'e Entry, Vec<String>)> 
 fn entries(policy: &Policy<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut lines = Lines::new(policy.document.text());
-    let mut add = |section,
-                   index,
-                   line,
-                   source: &Option<Selector<'_>>,
-                   head: String,
-                   claims: Vec<(String, String)>| {
+    let mut add = |section, index, start, source: &Option<Selector<'_>>, stated: Stated| {
+        let (head, mut claims) = stated;
+        if claims.is_empty() {
+            claims.push((head.clone(), String::new()));
+        }
         entries.push(Entry {
             place: TestRef {
                 section,
                 index,
-                line,
+                line: lines.line_of(start),
                 src: source.map_or(String::new(), |source| source.text().to_owned()),
             },
             head,
@@ -132,57 +131,67 @@ fn entries(policy: &Policy<'_>) -> Vec<Entry> {
         });
     };
     for (index, test) in policy.tests.iter().enumerate() {
-        let head = joined(&[
-            "test ",
-            &from(policy, &test.source),
-            " ",
-            &protocol(test.protocol.as_ref()),
-            &attributes(test.posture_attributes),
-        ]);
-        let mut claims = Vec::new();
-        for (says, list) in [(" accept ", &test.accept), (" deny ", &test.deny)] {
-            for to in list {
-                let claim = joined(&[&head, says, &destination(policy, to)]);
-                claims.push((claim, to.text().trim().to_owned()));
-            }
-        }
-        if claims.is_empty() {
-            claims.push((head.clone(), String::new()));
-        }
-        let line = lines.line_of(test.span.start);
-        add(TestSection::Tests, index, line, &test.source, head, claims);
+        let stated = stated(policy, test);
+        add(
+            TestSection::Tests,
+            index,
+            test.span.start,
+            &test.source,
+            stated,
+        );
     }
     for (index, test) in policy.ssh_tests.iter().enumerate() {
-        let from = from(policy, &test.source);
-        let head = joined(&["ssh ", &from, &attributes(test.posture_attributes)]);
-        let mut claims = Vec::new();
-        let lists = [
-            (" accept ", &test.accept),
-            (" check ", &test.check),
-            (" deny ", &test.deny),
-        ];
-        for to in &test.destinations {
-            for (says, users) in lists {
-                for user in users {
-                    let claim = joined(&[&head, " ", &whole(policy, to), says, user.name()]);
-                    claims.push((claim, joined(&[to.name(), " as ", user.name()])));
-                }
-            }
-        }
-        if claims.is_empty() {
-            claims.push((head.clone(), String::new()));
-        }
-        let line = lines.line_of(test.span.start);
+        let stated = stated_of_ssh(policy, test);
         add(
             TestSection::SshTests,
             index,
-            line,
+            test.span.start,
             &test.source,
-            head,
-            claims,
+            stated,
         );
     }
     entries
+}
+
+/// The head of a test, and its claims, each with the destination that it is about.
+type Stated = (String, Vec<(String, String)>);
+
+fn stated(policy: &Policy<'_>, test: &Test<'_>) -> Stated {
+    let head = joined(&[
+        "test ",
+        &from(policy, &test.source),
+        " ",
+        &protocol(test.protocol.as_ref()),
+        &attributes(test.posture_attributes),
+    ]);
+    let mut claims = Vec::new();
+    for (says, list) in [(" accept ", &test.accept), (" deny ", &test.deny)] {
+        for to in list {
+            let claim = joined(&[&head, says, &destination(policy, to)]);
+            claims.push((claim, to.text().trim().to_owned()));
+        }
+    }
+    (head, claims)
+}
+
+fn stated_of_ssh(policy: &Policy<'_>, test: &SshTest<'_>) -> Stated {
+    let from = from(policy, &test.source);
+    let head = joined(&["ssh ", &from, &attributes(test.posture_attributes)]);
+    let mut claims = Vec::new();
+    let lists = [
+        (" accept ", &test.accept),
+        (" check ", &test.check),
+        (" deny ", &test.deny),
+    ];
+    for to in &test.destinations {
+        for (says, users) in lists {
+            for user in users {
+                let claim = joined(&[&head, " ", &whole(policy, to), says, user.name()]);
+                claims.push((claim, joined(&[to.name(), " as ", user.name()])));
+            }
+        }
+    }
+    (head, claims)
 }
 
 fn from(policy: &Policy<'_>, source: &Option<Selector<'_>>) -> String {

@@ -1,13 +1,13 @@
 //! What is gained, lost or undecided at one destination, in the words of a summary.
 //! Must not live here: which of it is shown, and in what order (summary.rs).
 
+use super::markdown::{NAMED, code, few};
 use super::reach::{Exposure, Public};
-use super::summary::{NAMED, code, few};
 use crate::policy::access_change::{AccessReach, Part};
 use crate::policy::diff_ssh::{CheckedReach, Direction, SshReach};
 use crate::policy::findings::words::joined;
 use crate::policy::language::login::SshAction;
-use crate::policy::language::port_set::{Opening, Unless};
+use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::powers::Power;
 use crate::tables::sort;

@@ -177,26 +177,6 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// Whether a destination stands for an address of a set, or for a device that has one; if a rule names `via` tags,
-    /// for a device that leads there.
-    pub fn touches(&self, via: &[Selector<'_>], to: &Selector<'_>, set: &AddressSet) -> bool {
-        if !via.is_empty() {
-            let receivers = self.via(via, to);
-            let mut ranges = receivers.iter().filter_map(|(_, net)| net.range());
-            return ranges.any(|range| set.overlaps(&range.into()));
-        }
-        match self.set_of(to) {
-            Some(own) => own.overlaps(set),
-            None => {
-                let devices = self.devices_of(to);
-                let mut addresses = devices.iter().flat_map(|&device| self.addresses(device));
-                // Without devices its place is unknown; but in a set of all addresses it is somewhere.
-                let everywhere = *set == AddressSet::everything();
-                everywhere || addresses.any(|&address| set.contains(address))
-            }
-        }
-    }
-
     /// An assumed device for a user, a tag, each member of a group, or some member of anything wider, and of a group whose
     /// members are unknown.
     fn supposed<'a>(&self, selector: &Selector<'a>) -> Vec<Endpoint<'a>>

@@ -13,7 +13,6 @@ pub mod flow;
 pub mod identity;
 mod members;
 pub mod membership;
-pub mod naming;
 pub mod net;
 pub mod network;
 pub mod owners;

@@ -1,8 +1,6 @@
 //! Everyone and everything that a document names: the rows and columns of who reaches what.
 //! Must not live here: what they reach, what changed.
 
-use std::rc::Rc;
-
 use serde::Serialize;
 
 use super::context::DeviceIndex;
@@ -131,24 +129,6 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// All parties on one side of the ssh rules of a document, its tags and, as sources, its users.
-    #[inline(never)]
-    pub fn add_ssh_names(&mut self, network: &Network<'p>, side: Side) {
-        self.add_tags(network, side);
-        if side == Side::Source {
-            self.add_users(network);
-        }
-        for rule in &network.policy.ssh {
-            let own = match side {
-                Side::Source => &rule.sources,
-                Side::Destination => &rule.destinations,
-            };
-            for selector in own {
-                self.add(network, side, selector);
-            }
-        }
-    }
-
     fn add_tags(&mut self, network: &Network<'p>, side: Side) {
         for (tag, _) in network.policy.tag_owners.iter() {
             self.add(network, side, &Selector::new(tag.name(), tag.span));
@@ -230,110 +210,11 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// The approved subnets, each behind the first of its routers.
-    pub fn add_subnets(&mut self, network: &Network<'p>) {
-        for route in network.routes.iter() {
-            let router = route.routers.first().copied();
-            self.add_net(network, Net::Range(route.range()), router);
-        }
-    }
-
-    /// Some addresses behind a device, unless a device itself has them.
-    pub fn add_net(&mut self, network: &Network<'p>, net: Net, router: Option<DeviceIndex>) {
-        let Some(range) = net.range() else {
-            return;
-        };
-        let name = net.to_string();
-        let set = AddressSet::from(range);
-        let end = match range.first() == range.last() {
-            true => network.end_at(range.first()),
-            false => Endpoint::of_set(Place::All(Rc::new(set))),
-        };
-        if end.device.is_none() && self.places.set(name.clone().into(), self.list.len()) {
-            let router = router.and_then(|router| router.of(network.devices));
-            let party = Party {
-                kind: PartyKind::Subnet,
-                name,
-                id: router.map(|router| router.id.clone()),
-            };
-            self.list.push(Stands {
-                party,
-                ends: vec![end],
-            });
-        }
-    }
-
-    /// The sets that destinations stand for, if a router leads to them.
-    #[inline(never)]
-    pub fn add_told_nets(&mut self, network: &Network<'p>, destinations: &[&Selector<'p>]) {
-        for to in destinations {
-            for net in network.written(to).unwrap_or_default() {
-                let mut router = None;
-                if let Some(range) = net.range() {
-                    network.routes.overlapping(range, &mut |route| {
-                        router = router.or(route.routers.first().copied());
-                    });
-                }
-                if router.is_some() {
-                    self.add_net(network, net, router);
-                }
-            }
-        }
-    }
-
-    /// The party `*`.
-    pub fn add_everywhere(&mut self) {
-        let party = Party {
-            kind: PartyKind::Any,
-            name: "*".to_owned(),
-            id: None,
-        };
-        let place = Place::All(Rc::new(AddressSet::everything()));
-        self.list.push(Stands {
-            party,
-            ends: vec![Endpoint::of_set(place)],
-        });
-    }
-
-    /// The internet behind the first exit node, if there is one.
-    pub fn add_internet(&mut self, network: &Network<'p>) {
-        let Some(exit) = network.routes.exits.first() else {
-            return;
-        };
-        let set = super::addresses::internet().clone();
-        let party = Party {
-            kind: PartyKind::Internet,
-            name: "autogroup:internet".to_owned(),
-            id: exit.of(network.devices).map(|device| device.id.clone()),
-        };
-        self.list.push(Stands {
-            party,
-            ends: vec![Endpoint::of_set(Place::All(Rc::new(set)))],
-        });
-    }
-
-    /// The logins and tags among some parties without a device: what their first device would gain or lose.
-    pub fn add_without_devices(&mut self, all: Parties<'p>) {
-        for stands in all.list {
-            let is_name = matches!(stands.party.kind, PartyKind::User | PartyKind::Tag);
-            let is_supposed = stands.ends.iter().all(|end| end.device.is_none());
-            let name = &stands.party.name;
-            if is_name && is_supposed && self.places.set(name.clone().into(), self.list.len()) {
-                self.list.push(stands);
-            }
-        }
-    }
-
     /// By kind, then by name.
     pub fn sorted(mut self) -> Vec<Stands<'p>> {
         sort::sort_by(&mut self.list, |a, b| {
             (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
         });
-        self.list
-    }
-
-    /// In the order in which they came.
-    pub fn in_order(self) -> Vec<Stands<'p>> {
         self.list
     }
 }

@@ -69,27 +69,6 @@ impl<'p> Pair<'_, 'p> {
         touched
     }
 
-    /// The classes of destinations that some class of sources reaches by a name other than `*`, under either document.
-    pub fn reached_by_name(&self, sources: &[usize]) -> Vec<usize> {
-        let mut reached = Vec::new();
-        for (judge, reach) in self.judges.iter().zip(&self.reaches) {
-            for &source in sources {
-                for (rule, ..) in reach.rules_about(source) {
-                    let has_way = judge
-                        .about
-                        .rule(rule)
-                        .is_some_and(|rule| !rule.via.is_empty());
-                    for (_, to) in reach.openings_of(rule).filter_map(|at| reach.opening(at)) {
-                        if has_way || !judge.about.destinations.is_everywhere(to) {
-                            reached.extend(reach.taken_by(to).iter().map(|(class, _)| *class));
-                        }
-                    }
-                }
-            }
-        }
-        reached
-    }
-
     fn unowned(&self) -> Vec<usize> {
         let ends = self.to.ends.iter().enumerate();
         let unowned = ends.filter(|(_, end)| end.device.is_none());

@@ -44,14 +44,15 @@ fn it_is_read_from_top_to_bottom() {
         "{}",
         review.summary
     );
+    // Of these, the network rules open port 22 to the web only (base.hujson).
     assert!(
         lines.contains(
-            &"- `mallory@example.com` logs in to `tag:ci` as `autogroup:nonroot` — ssh[1] line 39"
+            &"- `mallory@example.com` logs in to `tag:ci` as `autogroup:nonroot` (no network rule opens port 22) — ssh[1] line 39"
         ),
         "{}",
         review.summary
     );
-    assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:db` as `ubuntu` after a check; `tag:web` as `ubuntu` after a check — ssh[0] line 38"), "{}", review.summary);
+    assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:db` as `ubuntu` after a check (no network rule opens port 22); `tag:web` as `ubuntu` after a check — ssh[0] line 38"), "{}", review.summary);
     assert!(
         lines.contains(
             &"- broken: `nobody new` (line 3): `mallory@example.com to tag:web:80 by tcp` — acls[0] line 22"

@@ -1,0 +1,61 @@
+//! Openings in the words of answers: ports of one protocol, with the conditions on which they are open.
+//! Must not live here: sets of ports, and which openings one is made of (port_set.rs).
+
+use serde::Serialize;
+
+/// Ports of one protocol, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Opening {
+    /// The protocol: its name, or its number if it has none.
+    pub proto: ProtocolName,
+    /// `*`, or an ascending list of `n` and `a-b` that are not adjacent.
+    pub ports: String,
+    /// The postures, one of which the source needs; empty if it needs none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub postures: Vec<String>,
+    /// In a difference: with one of these, nothing changes.
+    #[serde(skip_serializing_if = "Unless::is_empty")]
+    pub unless: Unless,
+    /// The tags, one of which a device that forwards must have; empty if any will do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+}
+
+/// Under which conditions a difference is none.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+pub struct Unless {
+    /// The source has one of these postures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub postures: Vec<String>,
+    /// The packet goes through a device with one of these tags.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+}
+
+impl Unless {
+    /// Whether it names nothing.
+    pub fn is_empty(&self) -> bool {
+        self.postures.is_empty() && self.via.is_empty()
+    }
+}
+
+/// The conditions of an opening, by name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Terms {
+    /// One of these postures is needed.
+    pub postures: Vec<String>,
+    /// With one of these nothing changes.
+    pub unless: Unless,
+    /// Through a device with one of these tags.
+    pub via: Vec<String>,
+}
+
+/// A protocol as openings name it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ProtocolName {
+    /// One with a name; `ping` is ICMP of either family.
+    Named(&'static str),
+    /// One without.
+    Number(u8),
+}

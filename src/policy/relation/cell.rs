@@ -1,0 +1,234 @@
+//! What two readings open for one class of sources at one place, and what only one of them opens there.
+//! Must not live here: at which places readings are compared (compare.rs), checks of ssh logins (checks.rs).
+
+use super::ids::TermId;
+use super::item::{Item, Turn};
+use super::reach::{Hit, Shared};
+use crate::policy::language::port_set::PortSet;
+use crate::tables::sort;
+
+/// What each of two readings opens at one place, by terms.
+pub struct Cell {
+    /// What is open by its terms, in each reading.
+    pub opened: [Vec<(TermId, PortSet)>; 2],
+    hits: [Vec<Hit>; 2],
+}
+
+impl Cell {
+    /// The hits of each reading at one place.
+    pub fn new(hits: [&[Hit]; 2], shared: &Shared<'_>) -> Cell {
+        let opened = hits.map(|hits| {
+            let mut opened: Vec<(TermId, PortSet)> = Vec::new();
+            for hit in hits {
+                let Some(set) = shared.sets.get(hit.set) else {
+                    continue;
+                };
+                match opened.iter_mut().find(|(term, _)| *term == hit.term) {
+                    Some((_, all)) => *all = all.union(set),
+                    None => opened.push((hit.term, set.clone())),
+                }
+            }
+            sort::sort_by(&mut opened, |(a, _), (b, _)| a.cmp(b));
+            opened
+        });
+        Cell {
+            opened,
+            hits: hits.map(<[Hit]>::to_vec),
+        }
+    }
+
+    /// What differs. Ports on which the same terms depend in both readings are one region.
+    pub fn items(&self, shared: &mut Shared<'_>) -> Vec<Item> {
+        let mut items: Vec<Item> = Vec::new();
+        for region in self.regions() {
+            let [before, after] = &region.terms;
+            let (before, after) = (least(before, shared), least(after, shared));
+            let gained = only(&after, &before, shared);
+            let lost = only(&before, &after, shared);
+            for (turn, terms, other) in
+                [(Turn::Gained, gained, &before), (Turn::Lost, lost, &after)]
+            {
+                for term in terms {
+                    let item = self.item(turn, term, other, &region.set, shared);
+                    join(&mut items, item, shared);
+                }
+            }
+        }
+        without_pings(&mut items, shared);
+        items
+    }
+
+    /// One difference: certain, unless it or what the other reading has instead is undecided.
+    fn item(
+        &self,
+        turn: Turn,
+        term: TermId,
+        other: &[TermId],
+        set: &PortSet,
+        shared: &mut Shared<'_>,
+    ) -> Item {
+        let conditions = &mut shared.conditions;
+        let mut why = conditions.reasons(term);
+        let mut unless = Vec::new();
+        for &other in other {
+            match conditions.is_certain(other) {
+                true => unless.push(other),
+                false => {
+                    let part = conditions.certain_part(other);
+                    let own = conditions.certain_part(term);
+                    if conditions.implied(part, own) {
+                        why.extend(conditions.reasons(other));
+                    }
+                }
+            }
+        }
+        sort::sort(&mut why);
+        why.dedup();
+        // A posture that became another under its name is neither gained nor lost.
+        let is_redefined = unless
+            .iter()
+            .any(|other| conditions.is_redefined(term, *other));
+        let is_certain = why.is_empty() && !is_redefined;
+        let rules = self.rules(turn, is_certain, term, set, shared);
+        let own = self.hits.get(usize::from(turn == Turn::Gained));
+        let is_vacant = own.is_some_and(|hits| hits.iter().all(|hit| hit.is_vacant));
+        let conditions = &mut shared.conditions;
+        Item {
+            turn: if is_certain { turn } else { Turn::Undecided },
+            set: shared.sets.id(set.clone()),
+            term: conditions.certain_part(term),
+            unless: if is_certain { unless } else { Vec::new() },
+            why,
+            rules,
+            is_vacant,
+            through: None,
+        }
+    }
+
+    fn rules(
+        &self,
+        turn: Turn,
+        is_certain: bool,
+        term: TermId,
+        set: &PortSet,
+        shared: &Shared<'_>,
+    ) -> [Vec<usize>; 2] {
+        let mut rules = [Vec::new(), Vec::new()];
+        let own = usize::from(turn == Turn::Gained);
+        for ((at, hits), rules) in self.hits.iter().enumerate().zip(&mut rules) {
+            if is_certain && at != own {
+                continue;
+            }
+            let opens = |hit: &&Hit| {
+                let is_part = shared.sets.get(hit.set).is_some_and(|own| own.meets(set));
+                is_part && (!is_certain || hit.term == term)
+            };
+            rules.extend(hits.iter().filter(opens).filter_map(|hit| hit.rule));
+            sort::sort(rules);
+            rules.dedup();
+        }
+        rules
+    }
+
+    /// The ports by the terms on which they depend in each reading.
+    fn regions(&self) -> Vec<Region> {
+        let mut regions: Vec<Region> = Vec::new();
+        for (reading, opened) in self.opened.iter().enumerate() {
+            for (term, set) in opened {
+                let mut rest = set.clone();
+                let mut cut = Vec::new();
+                for region in &mut regions {
+                    let shared = region.set.intersect(&rest);
+                    if shared.is_empty() {
+                        continue;
+                    }
+                    rest = rest.minus(&shared);
+                    let outside = region.set.minus(&shared);
+                    if !outside.is_empty() {
+                        cut.push(Region {
+                            set: outside,
+                            terms: region.terms.clone(),
+                        });
+                    }
+                    region.set = shared;
+                    if let Some(terms) = region.terms.get_mut(reading) {
+                        terms.push(*term);
+                    }
+                }
+                if !rest.is_empty() {
+                    let mut terms = [Vec::new(), Vec::new()];
+                    if let Some(terms) = terms.get_mut(reading) {
+                        terms.push(*term);
+                    }
+                    cut.push(Region { set: rest, terms });
+                }
+                regions.append(&mut cut);
+            }
+        }
+        regions
+    }
+}
+
+/// Ports on which the same terms depend.
+struct Region {
+    set: PortSet,
+    terms: [Vec<TermId>; 2],
+}
+
+/// The terms from which no other follows: those that matter.
+fn least(terms: &[TermId], shared: &Shared<'_>) -> Vec<TermId> {
+    let conditions = &shared.conditions;
+    let mut kept = Vec::with_capacity(terms.len());
+    for (at, &term) in terms.iter().enumerate() {
+        let is_needless = terms.iter().enumerate().any(|(place, &other)| {
+            let is_other = place != at && conditions.implied(other, term);
+            // Of two that mean the same, the first stays.
+            is_other && (place < at || !conditions.implied(term, other))
+        });
+        if !is_needless {
+            kept.push(term);
+        }
+    }
+    kept
+}
+
+/// Those terms of one reading under which the other reading does not open the same.
+fn only(own: &[TermId], other: &[TermId], shared: &Shared<'_>) -> Vec<TermId> {
+    let covered = |term: &TermId| {
+        other
+            .iter()
+            .any(|other| shared.conditions.implied(*other, *term))
+    };
+    own.iter().copied().filter(|term| !covered(term)).collect()
+}
+
+/// Adds a difference, to one of other ports that is the same otherwise if there is one.
+fn join(items: &mut Vec<Item>, item: Item, shared: &mut Shared<'_>) {
+    let alike = |known: &&mut Item| {
+        (known.turn, known.term) == (item.turn, item.term)
+            && known.unless == item.unless
+            && known.why == item.why
+            && known.rules == item.rules
+    };
+    match items.iter_mut().find(alike) {
+        Some(known) => {
+            let sets = (shared.sets.get(known.set), shared.sets.get(item.set));
+            if let (Some(one), Some(other)) = sets {
+                let all = one.union(other);
+                known.set = shared.sets.id(all);
+            }
+        }
+        None => items.push(item),
+    }
+}
+
+/// Leaves out a ping by itself where the same is told of ports, which bring one along.
+fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
+    let is_ping = |item: &Item| shared.sets.get(item.set).is_some_and(PortSet::is_ping);
+    let turns: Vec<Turn> = items
+        .iter()
+        .filter(|item| !is_ping(item))
+        .map(|it| it.turn)
+        .collect();
+    items.retain(|item| !is_ping(item) || !turns.contains(&item.turn));
+}

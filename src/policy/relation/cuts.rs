@@ -1,0 +1,66 @@
+//! Addresses in pieces: the ranges between the ends of others, and the families of addresses.
+//! Must not live here: who has an address (atoms.rs, reading.rs).
+
+use crate::cidr::{Address, Range, Version};
+use crate::policy::tailnet::addresses::tailnet;
+use crate::tables::sort;
+
+/// Families of addresses as bits: packets of one do not reach endpoints of the other.
+pub const V4: u8 = 1;
+/// IPv6.
+pub const V6: u8 = 2;
+
+/// The smallest ranges between the ends of some ranges, ascending.
+pub fn pieces(cuts: &[Range]) -> Vec<Range> {
+    let mut starts = Vec::with_capacity(cuts.len().saturating_mul(2));
+    for cut in cuts {
+        starts.push(cut.first());
+        starts.extend(after(cut.last()));
+    }
+    sort::sort(&mut starts);
+    starts.dedup();
+    let mut pieces = Vec::with_capacity(starts.len());
+    for (at, &first) in starts.iter().enumerate() {
+        let next = starts
+            .get(at + 1)
+            .filter(|next| next.version() == first.version());
+        let last = match next {
+            Some(next) => before(*next),
+            None => match first.version() {
+                Version::V4 => Address::V4(u32::MAX),
+                Version::V6 => Address::V6(u128::MAX),
+            },
+        };
+        pieces.extend(Range::new(first, last));
+    }
+    pieces
+}
+
+/// The address after one, if there is one.
+pub fn after(address: Address) -> Option<Address> {
+    match address {
+        Address::V4(bits) => bits.checked_add(1).map(Address::V4),
+        Address::V6(bits) => bits.checked_add(1).map(Address::V6),
+    }
+}
+
+fn before(address: Address) -> Address {
+    match address {
+        Address::V4(bits) => Address::V4(bits.saturating_sub(1)),
+        Address::V6(bits) => Address::V6(bits.saturating_sub(1)),
+    }
+}
+
+/// Whether a range lies among the addresses that devices have, or in the part of them that is reserved.
+pub fn is_for_devices(range: Range) -> bool {
+    let (first, last) = (Address::V4(0x6440_0000), Address::V4(0x647f_ffff));
+    first <= range.first() && range.last() <= last || tailnet().covers_range(range)
+}
+
+/// The family of an address, as a bit.
+pub fn family_of(address: Address) -> u8 {
+    match address.version() {
+        Version::V4 => V4,
+        Version::V6 => V6,
+    }
+}

@@ -1,0 +1,115 @@
+//! What can differ between two readings, and where: differences, each once.
+//! Must not live here: how they are found (compare.rs, cell.rs, checks.rs).
+
+use super::condition::Why;
+use super::ids::{ClassId, Id, ItemId, SetId, Table, TermId};
+use crate::tables::index::Runs;
+use crate::tables::sort;
+
+/// What happens to some access.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Turn {
+    /// Only the later reading has it.
+    Gained,
+    /// Only the earlier reading has it.
+    Lost,
+    /// A login that now needs a check, or one more often, or passes on less.
+    Tighter,
+    /// A login that no longer needs a check, or needs one less often, or passes on more.
+    Looser,
+    /// Text and context do not decide whether both have it.
+    Undecided,
+}
+
+/// One difference between two cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// What happens.
+    pub turn: Turn,
+    /// To what.
+    pub set: SetId,
+    /// Where what holds.
+    pub term: TermId,
+    /// Where one of these holds, nothing changes.
+    pub unless: Vec<TermId>,
+    /// Why it is undecided.
+    pub why: Vec<(Why, String)>,
+    /// The rules, by their indices: of the later reading for what is gained, of the earlier one for what is lost; of both, the earlier
+    /// first, for what is undecided.
+    pub rules: [Vec<usize>; 2],
+    /// Whether nobody receives it today.
+    pub is_vacant: bool,
+    /// The device that forwards, by its id, where only some of those that may do so change.
+    pub through: Option<String>,
+}
+
+/// Where something changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum To {
+    /// The source's own devices.
+    Own,
+    /// A class of destinations.
+    Class(ClassId),
+}
+
+/// What changes for one class of sources: each item with a place, ascending.
+pub type Change = Vec<(ItemId, To)>;
+
+/// What differs between two readings.
+#[derive(Default)]
+pub struct Differences {
+    /// The distinct items.
+    pub items: Table<ItemId, Item>,
+    /// The distinct changes.
+    pub changes: Vec<Change>,
+    /// The change of each class of sources, by its index in `changes`.
+    pub of: Vec<Option<usize>>,
+    runs: Runs,
+    change_runs: Runs,
+}
+
+impl Differences {
+    /// Adds a change of some class of sources, unless it is known. Returns its index.
+    pub fn add(&mut self, mut change: Change) -> usize {
+        sort::sort(&mut change);
+        change.dedup();
+        let mut run = Vec::with_capacity(change.len() * 2);
+        for (item, to) in &change {
+            run.push(item.place() as u64);
+            run.push(match to {
+                To::Own => 0,
+                To::Class(class) => 1 + class.place() as u64,
+            });
+        }
+        let place = self.change_runs.place(&run);
+        if place == self.changes.len() {
+            self.changes.push(change);
+        }
+        place
+    }
+
+    /// Adds an item, unless it is known. Returns its id.
+    pub fn item(&mut self, item: Item) -> ItemId {
+        let turn = item.turn as u64 | u64::from(item.is_vacant) << 8;
+        let mut run = vec![turn, item.set.place() as u64, item.term.place() as u64];
+        let mut list = |numbers: &mut dyn Iterator<Item = u64>| {
+            run.push(u64::MAX);
+            run.extend(numbers);
+        };
+        list(&mut item.unless.iter().map(|term| term.place() as u64));
+        for rules in &item.rules {
+            list(&mut rules.iter().map(|rule| *rule as u64));
+        }
+        for (why, key) in &item.why {
+            list(&mut std::iter::once(*why as u64).chain(key.bytes().map(u64::from)));
+        }
+        if let Some(through) = &item.through {
+            list(&mut std::iter::once(u64::MAX - 1).chain(through.bytes().map(u64::from)));
+        }
+        let place = self.runs.place(&run);
+        if place == self.items.len() {
+            self.items.push(item);
+        }
+        ItemId::at(place)
+    }
+}

@@ -1,0 +1,15 @@
+//! Two readings, ready to be compared.
+//! Must not live here: what differs between them (compare.rs).
+
+use super::classes::Classes;
+use super::reach::Reach;
+
+/// Two readings, ready to be compared.
+pub struct Pair<'a, 'p> {
+    /// What is reached under each.
+    pub reaches: [&'a Reach<'a, 'p>; 2],
+    /// The sources.
+    pub from: &'a Classes<'p>,
+    /// The destinations.
+    pub to: &'a Classes<'p>,
+}

@@ -1,0 +1,168 @@
+//! Where two readings may differ: at the classes to which a row of one alone leads, or a way that may have changed.
+//! Must not live here: whether they differ there (compare.rs).
+
+use super::ids::{ClassId, Id, Table};
+use super::pair::Pair;
+use super::reach::Shared;
+use super::rows::Opens;
+use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::party::Side;
+use crate::tables::index::Runs;
+use crate::tables::sort;
+
+/// Where two readings may differ: the classes of destinations for each class of sources.
+pub struct Touched {
+    /// For each class of sources, the indices of its lists.
+    pub of: Table<ClassId, Vec<usize>>,
+    /// Lists of classes of destinations.
+    pub lists: Vec<Vec<ClassId>>,
+}
+
+/// What a row opens, as numbers that mean the same in both readings.
+struct Shape {
+    key: Vec<u64>,
+    sources: Vec<usize>,
+    to: usize,
+}
+
+impl<'p> Pair<'_, 'p> {
+    /// Where the readings may differ.
+    pub fn touched(&self, shared: &mut Shared<'p>) -> Touched {
+        let mut touched = Touched {
+            of: Table::filled(self.from.list.len(), Vec::new()),
+            lists: Vec::new(),
+        };
+        let mut meanings = Meanings::default();
+        let [before, after] = [0, 1].map(|at| self.shapes(at, &mut meanings, shared));
+        for shape in alone(&before, &after)
+            .into_iter()
+            .chain(alone(&after, &before))
+        {
+            let list = touched.lists.len();
+            let to = meanings.classes.get(shape.to).cloned().unwrap_or_default();
+            touched.lists.push(to);
+            for source in &shape.sources {
+                for &class in meanings.classes.get(*source).into_iter().flatten() {
+                    touched.of.add(class, list);
+                }
+            }
+        }
+        let [before, after] = self.reaches;
+        let (old, new) = (before.reading, after.reading);
+        if old.allows_all() != new.allows_all() {
+            touched.add_to_all(self.to.list.ids().collect());
+        } else if !old.is_ssh {
+            // Where another way may be taken, everything may change that no device is.
+            let is_one = std::ptr::eq(old.network.context, new.network.context);
+            let has_via = old.judge.has_via || new.judge.has_via;
+            if !is_one || has_via && !touched.lists.is_empty() {
+                let unowned = self.to.list.iter().filter(|(_, class)| {
+                    class.ends.iter().flatten().any(|end| end.device.is_none())
+                });
+                touched.add_to_all(unowned.map(|(id, _)| id).collect());
+            }
+        }
+        for (id, _) in self.from.list.iter() {
+            if let Some(lists) = touched.of.get_mut(id) {
+                sort::sort(lists);
+                lists.dedup();
+            }
+        }
+        touched
+    }
+
+    /// The rows of a reading as numbers.
+    fn shapes(&self, at: usize, meanings: &mut Meanings, shared: &mut Shared<'p>) -> Vec<Shape> {
+        let Some(reach) = self.reaches.get(at) else {
+            return Vec::new();
+        };
+        let named = reach.reading.named(Side::Source);
+        let taken = self.from.taken(at, named.selectors.len());
+        let sources: Vec<usize> = taken.iter().map(|taken| meanings.place(taken)).collect();
+        let places: Vec<usize> = reach
+            .taken
+            .iter()
+            .map(|taken| meanings.place(taken))
+            .collect();
+        let mut shapes = Vec::with_capacity(reach.rows.list.len());
+        for (rule, from) in reach.rows.from.iter().enumerate() {
+            let mut own: Vec<usize> = from
+                .iter()
+                .filter_map(|at| sources.get(*at).copied())
+                .collect();
+            sort::sort(&mut own);
+            own.dedup();
+            for (_, row) in reach.rows.of(rule) {
+                let Some(&to) = places.get(row.to) else {
+                    continue;
+                };
+                let mut key = vec![to as u64];
+                let named = reach.reading.named(Side::Destination);
+                key.push(u64::from(named.is_own(row.to)));
+                match &row.opens {
+                    Opens::Set(set) => key.push(set.place() as u64),
+                    Opens::Accounts(action, entries, treatment) => {
+                        key.push(1 << 40 | *action as u64);
+                        let treatment = format!("{treatment:?}");
+                        key.push(u64::from(shared.accounts.mark(&treatment)));
+                        for entry in entries {
+                            let name = format!("{entry:?}");
+                            key.push(u64::from(shared.accounts.mark(&name)));
+                        }
+                    }
+                }
+                key.push(u64::MAX);
+                key.extend(row.terms.iter().map(|term| term.place() as u64));
+                key.push(u64::MAX);
+                key.extend(own.iter().map(|at| *at as u64));
+                shapes.push(Shape {
+                    key,
+                    sources: own.clone(),
+                    to,
+                });
+            }
+        }
+        sort::sort_by(&mut shapes, |a, b| a.key.cmp(&b.key));
+        shapes
+    }
+}
+
+/// Those of the first, sorted by key, that the second does not have.
+fn alone<'s>(one: &'s [Shape], other: &[Shape]) -> Vec<&'s Shape> {
+    let is_alone = |shape: &&Shape| other.binary_search_by(|it| it.key.cmp(&shape.key)).is_err();
+    one.iter().filter(is_alone).collect()
+}
+
+impl Touched {
+    fn add_to_all(&mut self, classes: Vec<ClassId>) {
+        let list = self.lists.len();
+        self.lists.push(classes);
+        let ids: Vec<ClassId> = self.of.ids().collect();
+        for id in ids {
+            self.of.add(id, list);
+        }
+    }
+}
+
+/// The meanings of selectors in either reading: the classes that they include, each list once.
+#[derive(Default)]
+struct Meanings {
+    known: Runs,
+    classes: Vec<Vec<ClassId>>,
+}
+
+impl Meanings {
+    fn place(&mut self, taken: &[(ClassId, Answer)]) -> usize {
+        let number = |&(class, answer): &(ClassId, Answer)| {
+            (class.place() as u64) << 1 | u64::from(answer == Answer::Yes)
+        };
+        let place = self
+            .known
+            .place(&taken.iter().map(number).collect::<Vec<_>>());
+        if place == self.classes.len() {
+            self.classes
+                .push(taken.iter().map(|(class, _)| *class).collect());
+        }
+        place
+    }
+}
