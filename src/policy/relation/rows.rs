@@ -1,6 +1,6 @@
 //! What the rules of one document open, in one form for network rules and ssh rules: an account is a port, and an action is
 //! a protocol.
-//! Must not live here: who is included by a selector (tailnet/party.rs), which rows two documents share (compare.rs).
+//! Must not live here: who is included by a selector (tailnet/party.rs), which rows two documents share (touched.rs).
 
 use super::condition::Conditions;
 use super::ids::{Id, RowId, SetId, Table, TermId};
