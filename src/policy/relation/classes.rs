@@ -2,6 +2,7 @@
 //! Must not live here: what they reach (reach.rs), their names (naming.rs).
 
 use super::atoms::{Atom, Atoms};
+use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, Table};
 use super::reading::Reading;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
@@ -46,6 +47,10 @@ impl<'p> Classes<'p> {
                     .iter()
                     .any(|it| it.ssh.is_some_and(|ssh| ssh.has_own_names())),
             owners: Index::default(),
+            of_family: readings.each_ref().map(|reading| {
+                let named = reading.named(side);
+                [V4, V6].map(|family| named.numeric_of_family(reading.network, family))
+            }),
         };
         let mut runs = Runs::default();
         let mut known = Runs::default();
@@ -115,6 +120,8 @@ struct Forming<'a, 'p> {
     /// Whether some rule opens another account to each user.
     by_login: bool,
     owners: Index<'p>,
+    /// For each reading and family, the sets of addresses that hold all of the family's part of the tailnet.
+    of_family: [[Takers; 2]; 2],
 }
 
 impl<'p> Forming<'_, 'p> {
@@ -122,13 +129,14 @@ impl<'p> Forming<'_, 'p> {
     fn run(&mut self, atom: &Atom<'p>) -> (Vec<u64>, [Takers; 2]) {
         let mut run = Vec::new();
         let mut takers = [Vec::new(), Vec::new()];
-        for ((reading, end), takers) in self.readings.iter().zip(&atom.ends).zip(&mut takers) {
+        let readings = self.readings.iter().enumerate();
+        for (((at, reading), end), takers) in readings.zip(&atom.ends).zip(&mut takers) {
             let Some(end) = end else {
                 run.push(u64::MAX - 3);
                 continue;
             };
             mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
-            *takers = self.takers(reading, atom, end);
+            *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
             if self.side == Side::Source && reading.allows_all() {
                 run.push(reading.network.is_in_tailnet(end) as u64);
@@ -151,13 +159,22 @@ impl<'p> Forming<'_, 'p> {
 
     /// The selectors that include an endpoint. A machine that is assumed has some address of each family: a set that holds all
     /// of a family includes it; what opens less of it is told of the addresses.
-    fn takers(&self, reading: &Reading<'p>, atom: &Atom<'p>, end: &Endpoint<'p>) -> Takers {
+    fn takers(
+        &self,
+        (at, reading): (usize, &Reading<'p>),
+        atom: &Atom<'p>,
+        end: &Endpoint<'p>,
+    ) -> Takers {
         let named = reading.named(self.side);
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
             found.retain(|(at, _)| !named.is_numeric(*at));
-            named.add_numeric_of_family(reading.network, atom.family, &mut found);
+            let families = self.of_family.get(at).into_iter().flatten();
+            let own = families
+                .zip([V4, V6])
+                .filter(|(_, family)| *family == atom.family);
+            found.extend(own.flat_map(|(takers, _)| takers.iter().copied()));
             sort::sort(&mut found);
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.

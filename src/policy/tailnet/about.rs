@@ -192,27 +192,21 @@ impl<'p> Named<'p> {
         self.numeric.binary_search(&at).is_ok()
     }
 
-    /// Adds the selectors of addresses that include a machine which has some address of one family of the tailnet.
-    pub fn add_numeric_of_family(
-        &self,
-        network: &Network<'p>,
-        family: u8,
-        found: &mut Vec<(usize, Answer)>,
-    ) {
+    /// The selectors of addresses, by their indices, that hold all addresses of one family which machines of the tailnet have.
+    pub fn numeric_of_family(&self, network: &Network<'p>, family: u8) -> Vec<(usize, Answer)> {
+        let is_own = |range: &Range| match range.first().version() {
+            Version::V4 => family == 1,
+            Version::V6 => family == 2,
+        };
+        let own: AddressSet = tailnet().ranges().filter(is_own).collect();
+        let mut found = Vec::new();
         for &at in &self.numeric {
             let set = self.selectors.get(at).and_then(|it| network.set_of(it));
-            let Some(set) = set else {
-                continue;
-            };
-            let is_own = |range: &Range| match range.first().version() {
-                Version::V4 => family == 1,
-                Version::V6 => family == 2,
-            };
-            let own: AddressSet = tailnet().ranges().filter(is_own).collect();
-            if set.covers(&own) {
+            if set.is_some_and(|set| set.covers(&own)) {
                 found.push((at, Answer::Yes));
             }
         }
+        found
     }
 
     fn add_by_name(
