@@ -1,15 +1,17 @@
 // Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
 import { hujson } from 'tailnet-kit'
+import { entriesOf } from './changes.js'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
-import { opening } from './opening.js'
 import { ofIssue, onLine, report } from './report.js'
 
-const KINDS = ['gained', 'lost', 'lockout', 'exposed', 'guard']
+/** What makes a review fail, and which of it may be of a name. */
+const KINDS = ['gained', 'lost', 'undecided', 'powers', 'lockout', 'orphaned', 'exposed', 'posture-looser', 'tests-removed', 'guard']
+const NAMED = ['gained', 'lost', 'undecided', 'powers']
 
 /**
- * Reads what makes a review fail, from `gained:X,lost:X,lockout,exposed,guard`; returns a test of a finding's kind and reach. X is a
- * destination or, where devices are known, a tag of one; `*` in it stands for any text. Throws a Failure for other words.
+ * Reads what makes a review fail, from `gained:X,lost:X,powers:X,lockout,…`; returns a test of a finding's kind and of the entry that it is
+ * about. X is a destination, a power or, where devices are known, a tag of one; `*` in it stands for any text. Throws a Failure for other words.
  */
 export function failing(words, context) {
   const wanted = words
@@ -17,18 +19,18 @@ export function failing(words, context) {
     .filter((word) => word !== '')
     .map((word) => {
       const [kind] = word.split(':', 1)
-      if (!KINDS.includes(kind) || (word !== kind && !['gained', 'lost'].includes(kind)))
-        throw new Failure(`--fail-on takes gained:X, lost:X, lockout, exposed and guard, not \`${word}\``)
+      if (!KINDS.includes(kind) || (word !== kind && !NAMED.includes(kind)))
+        throw new Failure(`--fail-on takes ${KINDS.map((kind) => (NAMED.includes(kind) ? `${kind}:X` : kind)).join(', ')}, not \`${word}\``)
       return { kind, name: word === kind ? undefined : word.slice(kind.length + 1) }
     })
   const tags = new Map((context?.devices ?? []).map((device) => [device.id, device.tags ?? []]))
-  return (kind, reach) => wanted.some((one) => one.kind === kind && (one.name === undefined || isAbout(one.name, reach, tags)))
+  return (kind, entry) => wanted.some((one) => one.kind === kind && (one.name === undefined || isAbout(one.name, entry, tags)))
 }
 
-/** Whether a reach is about this name. A source that reaches `*` reaches every name. */
-const isAbout = (name, { destination, party }, tags) => {
+/** Whether an entry is about this name. A source that reaches `*` reaches every name. */
+const isAbout = (name, { names, device, isAny }, tags) => {
   const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')
-  return party.kind === 'any' || [destination, party.name, ...(tags.get(party.id) ?? [])].some((one) => pattern.test(one))
+  return isAny || [...names, ...(tags.get(device) ?? [])].some((one) => pattern.test(one))
 }
 
 /**
@@ -39,14 +41,16 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
   const { place, finding } = about(head)
   const changes = changesOf(review, { head, base, isFailing })
   const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
-  const lockedOut = review.lockedOut.map(({ name }) =>
-    finding(isFailing('lockout') ? 'error' : 'warning', 'lockout', `${name} has no access and no login left`),
-  )
-  const exposed = review.exposed.map((one) => finding(isFailing('exposed') ? 'error' : 'warning', 'exposed', exposure(one), place(one.because[0])))
-  const removed = review.tests.removed.map((test) => finding('notice', 'test_removed', `the test of ${test.src} at line ${test.line} of ${base} is gone`))
+  const said = (kind, least, code) => (message, more) => finding(isFailing(kind) ? 'error' : least, code, message, more)
+  const [lockout, orphan, exposing] = [said('lockout', 'warning', 'lockout'), said('orphaned', 'notice', 'orphaned'), said('exposed', 'warning', 'exposed')]
+  const lockedOut = review.lockedOut.map(({ name }) => lockout(`${name} has no access and no login left`))
+  const orphaned = review.orphaned.map(({ name }) => orphan(`nobody reaches ${name} any more`))
+  const exposed = review.exposed.map((one) => exposing(exposure(one), place(one.because[0])))
+  const postures = review.postures.filter(({ now }) => now !== 'same').map((posture) => turned(posture, { finding, isFailing }))
+  const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const proven = guard ? review.guard.results : []
   const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, isStrict, guard }))
-  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...changes, ...removed]
+  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...changes, ...orphaned, ...postures, ...tests]
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
     findings,
@@ -58,10 +62,10 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
   })
 }
 
-/** A finding for each gain and loss in `access` and `ssh` of a review: an error where `isFailing` says so, else a notice. */
-export function changesOf({ access, ssh }, { head, base, isFailing }) {
-  const how = { ...about(head), isFailing, base }
-  return [...access.flatMap((change) => changed(change, how, reached)), ...ssh.flatMap((change) => changed(change, how, loggedIn))]
+/** A finding for each entry of `access`, `ssh` and `powers` of a review: an error where `isFailing` says so, else a notice. */
+export function changesOf({ access, ssh, powers }, { head, base, isFailing }) {
+  const how = { ...about(head), head, isFailing, base }
+  return [...access, ...ssh, ...powers].flatMap(entriesOf).map((entry) => changed(entry, how))
 }
 
 /** Makes findings in a policy, and finds the places of its rules, each once. */
@@ -84,26 +88,34 @@ function placeOf({ text }, { section, index, line }) {
   return onLine(text, line)
 }
 
-const reached = (reach) => `${reach.destination}:${opening(reach)}`
-const loggedIn = ({ destination, users, action }) => `SSH to ${destination} as ${users.join(', ')}${action === 'check' ? ' after a check' : ''}`
-
-function changed({ source, gained, lost }, { finding, place, isFailing, base }, words) {
-  const severity = (kind, reach) => (isFailing(kind, reach) ? 'error' : 'notice')
-  const news = gained.map((reach) =>
-    finding(
-      severity('gained', reach),
-      'gained',
-      `${source} gains ${words(reach)}${reach.partly ? ', a part of which was open before' : ''}`,
-      place(reach.because[0]),
-    ),
-  )
-  const gone = lost.map((reach) => {
-    const from = reach.because.map(({ line }) => line)
-    const hint = from.length > 0 ? { hint: `${base} gave it at line ${from.join(', ')}` } : {}
-    return finding(severity('lost', reach), 'lost', `${source} loses ${words(reach)}${reach.partly ? ', a part of which stays open' : ''}`, hint)
-  })
-  return [...news, ...gone]
+function changed({ who, sign, verb, text, because, pointer, ...entry }, { finding, place, head, isFailing, base }) {
+  const severity = isFailing(entry.kind, entry) ? 'error' : 'notice'
+  const code = { '~': 'checked', '?': 'undecided' }[sign] ?? (sign === '+' ? 'gained' : 'lost')
+  const from = because.map(({ line }) => line)
+  const hint = from.length > 0 ? { hint: `${base} gave it at line ${from.join(', ')}` } : {}
+  const gives = pointer === undefined ? place(because[0]) : at(head.text, pointer)
+  return finding(severity, code, `${who} ${verb}${text}`, sign === '-' ? hint : sign === '?' ? {} : gives)
 }
+
+/** The place of an entry, where its keys have the usual spelling. */
+function at(text, pointer) {
+  const { line, column, offset, length } = hujson.find(text, pointer) ?? {}
+  return line === undefined ? {} : { line, column, offset, length, pointer }
+}
+
+const TURNED = { looser: 'looser', tighter: 'tighter', other: 'neither tighter nor looser' }
+
+function turned({ name, now, before, after }, { finding, isFailing }) {
+  const how = before === null ? 'new' : after === null ? 'gone' : TURNED[now]
+  const conditions = (list) => (list === null ? 'nothing' : list.join(' and '))
+  const severity = now === 'looser' && isFailing('posture-looser') ? 'error' : 'notice'
+  return finding(severity, 'posture', `${name} is ${how}: ${conditions(before)} → ${conditions(after)}`)
+}
+
+const testsOf = ({ removed, changed }, { base, head, said }) => [
+  ...removed.map(({ src, line }) => said(`the test of ${src} at line ${line} of ${base} is gone`)),
+  ...changed.map(({ src, line, noLonger }) => said(`the test of ${src} no longer checks ${noLonger.join(', ')}`, onLine(head.text, line))),
+]
 
 const WHOM = { everybody: 'everybody in the tailnet', outsiders: 'outsiders', anyone: 'any address' }
 const exposure = ({ destination, to, opens }) =>
@@ -140,9 +152,10 @@ function violated({ assertion, holds, line, counterexample, why }, { finding, pl
 /** Where a flow or a login leads, in words. */
 const target = ({ to, proto, user }) => (user === undefined ? `${to.replace(/:0$/, '')} by ${proto}` : `${to} as ${user}`)
 
-function verdictOf({ unchanged, access, ssh }, proven) {
+function verdictOf({ unchanged, access, ssh, powers }, proven) {
   const guards = proven.length > 0 ? `; ${proven.filter(({ holds }) => holds === true).length} of ${proven.length} guards hold` : ''
   if (unchanged) return `the edit changes no meaning${guards}`
   const who = (kind) => new Set([...access, ...ssh].filter((change) => change[kind].length > 0).map(({ source }) => source)).size
-  return `access gained by ${who('gained')}, lost by ${who('lost')}${guards}`
+  const open = who('undecided') > 0 ? `, undecided for ${who('undecided')}` : ''
+  return `access gained by ${who('gained')}, lost by ${who('lost')}${open}${powers.length > 0 ? `; powers change for ${powers.length}` : ''}${guards}`
 }

@@ -42,27 +42,35 @@ const verbs = {
     const asked = json(options)
     return unpacked(JSON.parse(wasm.policy_access(...fillAll(text, context), asked)))
   },
-  diffAccess: ({ text, context }, after) => changed(JSON.parse(wasm.policy_diff_access(...fillAll(text, textOf(after), context)))),
+  diffAccess: (asking, after, options) => changed(JSON.parse(wasm.policy_diff_access(...both(asking, after, only(['after'], options))))),
+  diffSsh: (asking, after, options) => JSON.parse(wasm.policy_diff_ssh(...both(asking, after, only(['after'], options)))),
   powers: ({ text, context }) => empowered(JSON.parse(wasm.policy_powers(...fillAll(text, context))), (powers) => powers),
-  diffPowers({ text, context }, after, options) {
-    const { after: other } = Object(only(['after'], options))
-    const lengths = fillAll(text, context, textOf(after), other === undefined ? context : json(other))
-    return empowered(JSON.parse(wasm.policy_diff_powers(...lengths)), (changes) =>
-      changes.flatMap(({ gained, lost, undecided }) => [...gained, ...lost, ...undecided]),
-    )
+  diffPowers(asking, after, options) {
+    const packed = JSON.parse(wasm.policy_diff_powers(...both(asking, after, only(['after'], options))))
+    return empowered(packed, (changes) => changes.flatMap(({ gained, lost, undecided }) => [...gained, ...lost, ...undecided]))
   },
   prove({ text, context }, assertions, options) {
     const { guard, isFile, bases } = guarded(assertions, only(['bases'], options))
     return JSON.parse(wasm.policy_prove(...fillAll(text, context), guard ?? 'null', isFile, bases))
   },
   diff: ({ text }, after) => wasm.policy_diff(...fillAll(text, textOf(after))),
-  review({ text, context }, after, options) {
-    const { guard, isFile, bases } = guarded(Object(options).guard, only(['guard', 'bases'], options))
-    const [access, review] = JSON.parse(wasm.policy_review(...fillAll(text, textOf(after), context), guard, isFile, bases))
+  review(asking, after, options) {
+    const { guard, isFile, bases } = guarded(Object(options).guard, only(['guard', 'bases', 'after'], options))
+    const [access, review] = JSON.parse(wasm.policy_review(...both(asking, after, options), guard, isFile, bases))
     review.access = changed(access)
     return review
   },
   toJSON: ({ text }) => anObject(JSON.parse(wasm.policy_to_json(fill(text)))),
+}
+
+/**
+ * The lengths of two documents in the buffer, each with its context behind it; that of the second is empty where it is the same. The network
+ * after a change is that of the option `after`, else the one that an opened document was given, else the one before.
+ */
+function both({ text, context }, after, options) {
+  const other = Object(options).after
+  const own = other === undefined ? (opened.get(after)?.context ?? 'null') : json(other)
+  return fillAll(text, context, textOf(after), own === 'null' || own === context ? '' : own)
 }
 
 /** A parsed document, which must be an object: a list or a number is HuJSON, but not a policy. */
@@ -173,7 +181,8 @@ export const nodeAttrs = direct('nodeAttrs')
 export const visiblePeers = direct('visiblePeers')
 export const approvedRoutes = direct('approvedRoutes')
 export const access = call((acl, context, options) => verbs.access(source(acl, context), options))
-export const diffAccess = call((before, after, context) => verbs.diffAccess(source(before, context), after))
+export const diffAccess = call((before, after, context, options) => verbs.diffAccess(source(before, context), after, options))
+export const diffSsh = call((before, after, context, options) => verbs.diffSsh(source(before, context), after, options))
 export const powers = direct('powers')
 export const diffPowers = call((before, after, context, options) => verbs.diffPowers(source(before, context), after, options))
 export const prove = call((acl, assertions, context, options) => verbs.prove(source(acl, context), assertions, options))

@@ -286,6 +286,23 @@ export interface Opening {
   ports: string
   /** Postures, one of which the source must have. What is open without a posture is listed as an opening of its own. */
   postures?: string[]
+  /** In a difference: with one of these postures, or through a device with one of these tags, nothing changes. */
+  unless?: {
+    /** Postures of the source. */
+    postures?: string[]
+    /** Tags of a device that forwards. */
+    via?: string[]
+  }
+  /** In a difference: only through devices with one of these tags. */
+  via?: string[]
+}
+
+/** Which part of a source or destination is meant: devices by name, logins, prefixes, `IPv4`, `IPv6`. */
+export interface Part {
+  /** The part of the source; absent for all of it. */
+  from?: string[]
+  /** The part of the destination; absent for all of it. */
+  to?: string[]
 }
 
 /** The protocols with a name. */
@@ -448,7 +465,13 @@ export interface Counterexample {
   path?: Flow[]
 }
 
-/** What one source gains and loses between two documents. */
+/** The options of a comparison. */
+export interface DiffOptions {
+  /** The network after the change, if that changes too: a tag is put on a device, a route approved, a role given, a posture met. */
+  after?: PolicyContext
+}
+
+/** What one source gains and loses between two documents, two networks, or both. */
 export interface AccessChange {
   /** Its name: a login or tag if all its devices change alike, else a device. */
   source: string
@@ -458,9 +481,11 @@ export interface AccessChange {
   gained: AccessReach[]
   /** What it can no longer reach. */
   lost: AccessReach[]
+  /** What text and context leave undecided before or after, each with `why`. */
+  undecided: AccessReach[]
 }
 
-/** A destination at which access is gained or lost. */
+/** A destination at which access is gained, lost or undecided. */
 export interface AccessReach {
   /** Its name. */
   destination: string
@@ -472,8 +497,14 @@ export interface AccessReach {
   opens: Opening[]
   /** The rules that open it: those of the new document for a gain, those of the old one for a loss. */
   because: RuleRef[]
-  /** Whether a part of the destination was already open, or stays open. */
-  partly?: boolean
+  /** The part of source and destination that changes, if not all does. A destination may have several entries. */
+  part?: Part
+  /** Why it is undecided. */
+  why?: string
+  /** What of a context would decide it. */
+  needs?: (keyof PolicyContext)[]
+  /** Why nobody can use it now: no device has the tag, or no approved route leads there. */
+  today?: string
 }
 
 /**
@@ -542,10 +573,16 @@ export interface PolicyReview {
   issues: Issue<PolicyIssueCode>[]
   /** Who gains and who loses access, like `policy.diffAccess`. */
   access: AccessChange[]
-  /** Who gains and who loses logins, by the SSH rules only. */
+  /** Who gains and who loses logins, like `policy.diffSsh`. */
   ssh: SshChange[]
-  /** Who had access or a login and has none left. */
+  /** Who gains and who loses powers, like `policy.diffPowers`. */
+  powers: PowerChange[]
+  /** The postures that are defined otherwise, and in which direction. */
+  postures: PostureChange[]
+  /** Who had access or a login and certainly has none left. */
   lockedOut: Party[]
+  /** What nobody reaches any more. */
+  orphaned: Party[]
   /** What is newly open to many. */
   exposed: Exposure[]
   /** Tests that check something which no test of the other document checks. */
@@ -554,6 +591,11 @@ export interface PolicyReview {
     added: PolicyTestRef[]
     /** Those of the old document. */
     removed: PolicyTestRef[]
+    /** Those of the new document that check less than in the old one. */
+    changed: (PolicyTestRef & {
+      /** The destinations, as written, that are no longer checked. */
+      noLonger: string[]
+    })[]
   }
   /** The results of the guard's assertions for the new document; null without a guard. */
   guard: Proof | null
@@ -561,7 +603,7 @@ export interface PolicyReview {
   summary: string
 }
 
-/** The logins that one source gains and loses. A login with a check differs from the same login without. */
+/** The logins that one source gains and loses, by the SSH rules only. */
 export interface SshChange {
   /** Its name: a login or tag if all its devices change alike, else a device. */
   source: string
@@ -571,6 +613,13 @@ export interface SshChange {
   gained: SshReach[]
   /** Logins that only the old document allowed. */
   lost: SshReach[]
+  /** Logins that both allow, as the new document treats them. */
+  checked: (SshReach & {
+    /** Tighter: a check is asked for, or more often, or fewer variables are passed on; else looser. */
+    now: 'tighter' | 'looser'
+  })[]
+  /** What text and context leave undecided before or after, each with `why`. */
+  undecided: SshReach[]
 }
 
 /** Logins at one destination. */
@@ -583,10 +632,39 @@ export interface SshReach {
   users: string[]
   /** Allowed, or allowed after a check of identity. */
   action: 'accept' | 'check'
+  /** Whether the network rules open port 22 for it; null if that is undecided. */
+  network: boolean | null
+  /** Postures, one of which the source must have. */
+  postures?: string[]
+  /** With one of these nothing changes. */
+  unless?: {
+    /** Postures of the source. */
+    postures?: string[]
+  }
+  /** For how long a check counts, if the rule says so. */
+  checkPeriod?: string
+  /** Names of environment variables that are passed on. */
+  acceptEnv?: string[]
   /** The rules that open it: those of the new document for a gain, those of the old one for a loss. */
   because: RuleRef[]
-  /** Whether a part of the destination already had it, or keeps it. */
-  partly?: boolean
+  /** The part of source and destination that changes, if not all does. */
+  part?: Part
+  /** Why it is undecided. */
+  why?: string
+  /** Why nobody can use it now. */
+  today?: string
+}
+
+/** A posture that is defined otherwise. */
+export interface PostureChange {
+  /** Its name. */
+  name: string
+  /** Whether fewer devices meet it now, or more; `other` if neither is certain, or it is new or gone; `same` if it is only written otherwise. */
+  now: 'tighter' | 'looser' | 'other' | 'same'
+  /** Its conditions in the old document; null if it is not defined there. */
+  before: string[] | null
+  /** Its conditions in the new document; null if it is not defined there. */
+  after: string[] | null
 }
 
 /** A destination that is newly open to many. */
@@ -616,7 +694,7 @@ export interface PolicyTestRef {
 }
 
 /** Options of a review. */
-export interface ReviewOptions {
+export interface ReviewOptions extends DiffOptions {
   /** Assertions about the new document: a guard file as text, or a list, as for `policy.prove`. */
   guard?: Assertion[] | string
   /** Policies that the guard names. */
@@ -709,12 +787,22 @@ export declare const policy: {
    */
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix
   /**
-   * Who gains and who loses what between two documents: the new access without the old, and the reverse.
+   * Who gains and who loses what between two documents: the new access without the old, and the reverse. There is no entry only if nothing
+   * differs in any network that text and context allow.
    * @example
    * const [change] = policy.diffAccess(text, text.replace('22,443', '443'))
    * change.lost[0].ports // → ['22']
+   * const nas = { id: '9', name: 'nas.example.com', tags: ['tag:web'], addresses: ['100.64.0.9'] }
+   * policy.diffAccess(text, text, context, { after: { devices: [...context.devices, nas] } })[0].gained[0].destination // → 'nas'
    */
-  diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext): AccessChange[]
+  diffAccess(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext, options?: DiffOptions): AccessChange[]
+  /**
+   * Who gains and who loses which logins between two documents, by the SSH rules only, and which are treated otherwise.
+   * @example
+   * const [change] = policy.diffSsh(text, text.replace('"ssh": [{"action": "accept"', '"ssh": [{"action": "check"'))
+   * change.checked[0].now // → 'tighter'
+   */
+  diffSsh(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext, options?: DiffOptions): SshChange[]
   /**
    * What somebody may do besides reaching: to put which tags on devices, and what these reach; to have which routes, exit nodes and services
    * approved; which attributes and capabilities it has; who records SSH sessions.
@@ -728,15 +816,7 @@ export declare const policy: {
    * const owned = { tagOwners: { 'tag:web': ['ann@example.com'] } }
    * policy.diffPowers({ tagOwners: { 'tag:web': [] } }, owned)[0].gained[0].kind // → 'tag'
    */
-  diffPowers(
-    before: string | AclPolicy,
-    after: string | AclPolicy,
-    context?: PolicyContext,
-    options?: {
-      /** The network after the change, if that changes too. */
-      after?: PolicyContext
-    },
-  ): PowerChange[]
+  diffPowers(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext, options?: DiffOptions): PowerChange[]
   /**
    * Whether assertions hold for every user, tag and address that the document allows, listed devices or not. A text is a guard file: a HuJSON
    * list of assertions. It throws HuJSONSyntaxError if it is not HuJSON, and `invalid_argument` if it has another shape, or if several devices
@@ -982,17 +1062,23 @@ export interface PolicyDocument {
    */
   toJSON(): AclPolicy
   /**
-   * As `policy.diffAccess`, from this document to another, in the context of this one.
+   * As `policy.diffAccess`, from this document to another. One that was opened with a context brings it along, as the network after the change;
+   * any other is taken in the context of this one.
    * @example document.diffAccess('{"acls": []}')[0].source // → 'ann@example.com'
    */
   diffAccess(after: string | AclPolicy | PolicyDocument): AccessChange[]
   /**
+   * As `policy.diffSsh`, from this document to another, which brings its context along.
+   * @example document.diffSsh(document) // → []
+   */
+  diffSsh(after: string | AclPolicy | PolicyDocument): SshChange[]
+  /**
    * As `policy.powers`.
-   * @example document.powers() // → []
+   * @example document.powers()[0].what // → 'tag:web'
    */
   powers(): Power[]
   /**
-   * As `policy.diffPowers`, from this document to another, in the context of this one.
+   * As `policy.diffPowers`, from this document to another, which brings its context along.
    * @example document.diffPowers(document) // → []
    */
   diffPowers(after: string | AclPolicy | PolicyDocument): PowerChange[]
@@ -1013,10 +1099,10 @@ export interface PolicyDocument {
    */
   diff(after: string | AclPolicy | PolicyDocument): PolicyChange[]
   /**
-   * As `policy.review`, from this document to another, in the context of this one.
+   * As `policy.review`, from this document to another, which brings its context along.
    * @example document.review(document).unchanged // → true
    */
-  review(after: string | AclPolicy | PolicyDocument, options?: ReviewOptions): PolicyReview
+  review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'after'>): PolicyReview
   /**
    * The same document with another text or context.
    * @example document.with({ context: {} }).text === document.text // → true

@@ -12,7 +12,7 @@ use self_cell::self_cell;
 use super::texts::with_texts;
 use crate::hujson::{self, Document};
 use crate::policy::{
-    Check, Error, Finding, Judged, Judgement, Policy, PolicyContext, TestReport, closes,
+    Check, Error, Finding, InNetwork, Judged, Judgement, Policy, PolicyContext, TestReport, closes,
 };
 
 /// How many pairs of text and context are kept: two documents that are compared, each as it was and as it is.
@@ -85,28 +85,17 @@ pub(super) fn open(length: usize, context: usize) -> Result<Rc<Reading>, Error> 
     })
 }
 
-/// Two documents that both have answers.
+/// Two documents that both have answers, each with its context behind it; an empty one stands for that of the first.
 ///
 /// # Errors
 /// As [`open`].
 #[inline(never)]
-pub(super) fn open_both(
-    before: usize,
-    after: usize,
-    context: usize,
-) -> Result<[Rc<Reading>; 2], Error> {
-    with_texts([before, after, context], |[before, after, context]| {
-        with(|memo| Ok([memo.open(before, context)?, memo.open(after, context)?]))
-    })
-}
-
-/// Two documents that both have answers, each with its context behind it.
-///
-/// # Errors
-/// As [`open`].
-#[inline(never)]
-pub(super) fn open_each(lengths: [usize; 4]) -> Result<[Rc<Reading>; 2], Error> {
+pub(super) fn open_both(lengths: [usize; 4]) -> Result<[Rc<Reading>; 2], Error> {
     with_texts(lengths, |[before, context, after, context_after]| {
+        let context_after = match context_after.is_empty() {
+            true => context,
+            false => context_after,
+        };
         with(|memo| {
             let before = memo.open(before, context)?;
             Ok([before, memo.open(after, context_after)?])
@@ -184,6 +173,11 @@ impl Reading {
     /// The document.
     pub fn policy(&self) -> &Policy<'_> {
         self.read.borrow_dependent()
+    }
+
+    /// The document in its network.
+    pub fn in_network(&self) -> InNetwork<'_> {
+        (self.policy(), &self.context)
     }
 
     /// The document with the verdict on it.

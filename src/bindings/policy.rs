@@ -1,8 +1,8 @@
 //! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
 //! calls; the form of questions is in `asked`.
 //!
-//! `length` is that of the document in the buffer of `text`; `before` and `after` are those of two, and `context` that of their context;
-//! these lie one behind the other.
+//! `length` is that of the document in the buffer of `text`; `before` and `after` are those of two, each with `context` behind it,
+//! that of its context. These lie one behind the other; an empty `context_after` stands for the same context.
 
 use std::rc::Rc;
 
@@ -16,7 +16,8 @@ use super::texts::with_texts;
 use super::{asked, memo};
 use crate::hujson;
 use crate::policy::{
-    self, Check, Error, Guard, PolicyContext, Preview, diff_access, diff_powers, edit,
+    self, Check, Error, Guard, PolicyContext, Preview, diff_access_between, diff_powers,
+    diff_ssh_between, edit,
 };
 
 /// The verdict on a document; never throws for what the document says.
@@ -128,13 +129,30 @@ pub fn policy_access(length: usize, context: usize, options: &str) -> Result<Str
     Ok(to_json(&matrix.packed()))
 }
 
-/// Who gains and who loses access between two documents, packed, as JSON text.
+/// Who gains and who loses access between two documents, each in its own context, packed, as JSON text.
 #[wasm_bindgen]
-pub fn policy_diff_access(before: usize, after: usize, context: usize) -> Result<String, Error> {
-    let [before, after] = memo::open_both(before, after, context)?;
-    let (before, after, context) = (before.policy(), after.policy(), after.context());
-    let changes = diff_access(before, after, context);
+pub fn policy_diff_access(
+    before: usize,
+    context: usize,
+    after: usize,
+    context_after: usize,
+) -> Result<String, Error> {
+    let [before, after] = memo::open_both([before, context, after, context_after])?;
+    let changes = diff_access_between(before.in_network(), after.in_network());
     Ok(to_json(&policy::packed_changes(&changes)))
+}
+
+/// Who gains and who loses logins between two documents, each in its own context, as JSON text.
+#[wasm_bindgen]
+pub fn policy_diff_ssh(
+    before: usize,
+    context: usize,
+    after: usize,
+    context_after: usize,
+) -> Result<String, Error> {
+    let [before, after] = memo::open_both([before, context, after, context_after])?;
+    let changes = diff_ssh_between(before.in_network(), after.in_network());
+    Ok(to_json(&changes))
 }
 
 /// What somebody may do besides reaching, packed, as JSON text.
@@ -153,7 +171,7 @@ pub fn policy_diff_powers(
     after: usize,
     context_after: usize,
 ) -> Result<String, Error> {
-    let [before, after] = memo::open_each([before, context, after, context_after])?;
+    let [before, after] = memo::open_both([before, context, after, context_after])?;
     let contexts = [before.context(), after.context()];
     let changes = diff_powers(before.policy(), after.policy(), contexts);
     Ok(to_json(&policy::packed_power_changes(changes)))
@@ -164,15 +182,16 @@ pub fn policy_diff_powers(
 #[wasm_bindgen]
 pub fn policy_review(
     before: usize,
-    after: usize,
     context: usize,
+    after: usize,
+    context_after: usize,
     guard: Option<String>,
     is_file: bool,
     bases: &str,
 ) -> Result<String, Error> {
     let guard = guard.map(|text| Guard::read(&text, is_file));
     let guard = guard.transpose()?;
-    let readings = memo::open_both(before, after, context)?;
+    let readings = memo::open_both([before, context, after, context_after])?;
     reviewed(&readings, guard.as_ref(), &asked::bases(bases)?)
 }
 

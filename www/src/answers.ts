@@ -1,6 +1,6 @@
 // What a text means, card by card: the verdict on it, the rules of a subject, one flow, what changes, the tests.
 // Must not live here: how an answer is found; the picture of who reaches what.
-import type { AccessChange, AccessReach, Explanation, Issue, PolicyCheck, PolicyPreview, RuleRef, TestReport } from 'tailnet-kit/slim'
+import type { AccessChange, AccessReach, Explanation, Issue, Opening, PolicyCheck, PolicyPreview, RuleRef, TestReport } from 'tailnet-kit/slim'
 import { type Child, card, field, h, list, live, problem, prose, whenNew } from './dom.js'
 import type { Reading } from './editor.js'
 import { ask, known as context } from './kit.js'
@@ -161,18 +161,41 @@ export function flow(bench: Workbench): Card {
 const NAMED = 8
 
 const joined = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
-const chips = (verb: string, reached: AccessReach[] = []) =>
-  [...Map.groupBy(reached, ({ ports }) => ports.join(', '))].map(([ports, alike]) => {
+/** What may be said of what somebody gains or loses, beside where and what it is. */
+type Conditions = Pick<Opening, 'postures' | 'via' | 'unless'> & Pick<AccessReach, 'part' | 'why' | 'today'>
+
+const NOT_ALL = { gains: ', no longer only', loses: ', now only', undecided: ', but not' }
+export type Verb = keyof typeof NOT_ALL
+
+/** On what condition something is gained or lost, which part of it is meant, why it is undecided, and why nobody can use it now. */
+export function conditions(verb: Verb, { postures, via, unless, part, why, today }: Conditions): string {
+  const terms = (of: Conditions['unless']) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
+  const parts = (part?.from ? ` (from ${joined(part.from)} only)` : '') + (part?.to ? ` (only ${joined(part.to)})` : '')
+  const needed = terms({ ...(postures && { postures }), ...(via && { via }) })
+  return `${needed}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
+}
+
+/** Entries of a list, as a screen reader reads them too. */
+export const chip = (verb: Verb, ...words: Child[]) => h(`li.${verb}`, h('span.hidden', verb === 'undecided' ? 'may gain or lose ' : `${verb} `), ...words)
+
+const chips = (verb: Verb, reached: AccessReach[] = []) => {
+  const told = (reach: AccessReach) => JSON.stringify([reach.ports, conditions(verb, { ...reach.opens[0], ...reach })])
+  return [...Map.groupBy(reached, told).values()].map((alike) => {
+    const [reach] = alike as [AccessReach]
+    const ports = reach.ports.join(', ')
     const places = joined(alike.map(({ destination }) => destination))
-    return h(`li.${verb}`, h('span.hidden', `${verb} `), `${places} `, h('b', ports === '*' ? 'all ports' : ports))
+    return chip(verb, `${places} `, h('b', ports === '*' ? 'all ports' : ports), conditions(verb, { ...reach.opens[0], ...reach }))
   })
+}
 
 /** Who gains and who loses access, as a list; sources with equal changes share an entry. */
 export function gainsAndLosses(found: AccessChange[]): HTMLElement[] {
-  const told = ({ gained, lost }: AccessChange) => JSON.stringify([gained, lost].map((side) => side.map(({ destination, ports }) => [destination, ports])))
+  const told = ({ gained, lost, undecided }: AccessChange) =>
+    JSON.stringify([gained, lost, undecided].map((side) => side.map(({ because, ...reach }) => reach)))
   return [...Map.groupBy(found, told).values()].map((alike) => {
     const sources = h('code', joined(alike.map(({ source }) => source)))
-    return h('li', sources, h('ul', ...chips('gains', alike[0]?.gained), ...chips('loses', alike[0]?.lost)))
+    const [change] = alike
+    return h('li', sources, h('ul', ...chips('gains', change?.gained), ...chips('loses', change?.lost), ...chips('undecided', change?.undecided)))
   })
 }
 
@@ -184,7 +207,8 @@ export function changes({ draft }: Pick<Workbench, 'draft'>): Card {
       const all = found.filter((change) => change[side].length).length
       return `${all || 'nobody'} ${verb}${all > 1 ? '' : 's'}`
     }
-    const counts = `${count('gained', 'gain')}, ${count('lost', 'lose')} `
+    const open = found.filter(({ undecided }) => undecided.length).length
+    const counts = `${count('gained', 'gain')}, ${count('lost', 'lose')}${open ? `, ${open} undecided` : ''} `
     tally.textContent = `${found.length ? counts : ''}against the stored text`
     const untouched = 'Nobody gains or loses access: this is the stored text. Change it, or try an edit.'
     list(place, gainsAndLosses(found), edited ? 'Nobody gains or loses access.' : untouched)

@@ -1,8 +1,8 @@
 // Two texts side by side, as the two sides of a pull request: who gains and who loses what, who is locked out, what is open to many.
 // Must not live here: how a review is made.
 import './service.css'
-import type { Exposure, PolicyReview, SshReach } from 'tailnet-kit/slim'
-import { gainsAndLosses } from './answers.js'
+import type { Exposure, PolicyReview, Power, PowerChange, SshChange, SshReach } from 'tailnet-kit/slim'
+import { chip, conditions, gainsAndLosses, type Verb } from './answers.js'
 import { attempt, card, fill, h, list, live, problem, prose } from './dom.js'
 import { ask, latest } from './kit.js'
 import { beginning } from './service.js'
@@ -42,20 +42,35 @@ export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
     return [h('p.lead', 'What a change of the policy does'), h('div.sides', before.view, after.view), said, outcome]
   })
 
-const reached = ({ destination, users, action }: SshReach, verb: string) =>
-  h(`li.${verb}`, h('span.hidden', `${verb} `), `ssh ${destination} `, h('b', `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`))
+const reached = (verb: Verb, login: SshReach, before = '') => {
+  const { destination, users, action, network } = login
+  const how = `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`
+  const closed = network === false ? ' (no network rule opens port 22)' : ''
+  return chip(verb, `${before}ssh ${destination} `, h('b', how), conditions(verb, login), closed)
+}
+
+const CHECKED = { tighter: 'now behind a check, or a stricter one: ', looser: 'no longer behind a check, or behind a looser one: ' }
+
+const loggedIn = ({ source, gained, lost, checked, undecided }: SshChange) => {
+  const told = (verb: Verb, list: SshReach[]) => list.map((login) => reached(verb, login))
+  const treated = checked.map((login) => reached(login.now === 'looser' ? 'gains' : 'loses', login, CHECKED[login.now]))
+  return h('li', h('code', source), h('ul', ...told('gains', gained), ...told('loses', lost), ...treated, ...told('undecided', undecided)))
+}
+
+const empowered = ({ who, gained, lost, undecided }: PowerChange) => {
+  const told = (verb: Verb, list: Power[]) =>
+    list.map(({ kind, what, ...power }) => chip(verb, kind === what ? '' : `${kind} `, h('b', what), conditions(verb, power)))
+  return h('li', h('code', who), h('ul', ...told('gains', gained), ...told('loses', lost), ...told('undecided', undecided)))
+}
 
 /** What a review says, the gravest part first; empty parts are left out. */
-function drawn({ unchanged, access, ssh, lockedOut, exposed, issues, changes, summary }: PolicyReview): Node[] {
+function drawn({ unchanged, access, ssh, powers, postures, lockedOut, orphaned, exposed, issues, changes, summary }: PolicyReview): Node[] {
   if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')]
   const part = (title: string, entries: HTMLElement[], nothing = '') => {
     const place = h('ol.changes')
     list(place, entries, nothing)
     return entries.length || nothing ? card(title, null, place) : null
   }
-  const logins = ssh.map(({ source, gained, lost }) =>
-    h('li', h('code', source), h('ul', ...gained.map((one) => reached(one, 'gains')), ...lost.map((one) => reached(one, 'loses')))),
-  )
   const said = live()
   const copy = async () => {
     await navigator.clipboard.writeText(summary)
@@ -73,7 +88,16 @@ function drawn({ unchanged, access, ssh, lockedOut, exposed, issues, changes, su
     ),
     part('Open to many', exposed.map(open)),
     part('Who gains and who loses', gainsAndLosses(access), 'Nobody gains or loses access.'),
-    part('Logins', logins),
+    part(
+      'Nobody reaches any more',
+      orphaned.map(({ name }) => h('li', h('code', name))),
+    ),
+    part('Logins', ssh.map(loggedIn)),
+    part('Powers', powers.map(empowered)),
+    part(
+      'Postures',
+      postures.map(({ name, now }) => h('li', h('code', name), now === 'same' ? ' is written otherwise' : now === 'other' ? ' is another' : ` is ${now}`)),
+    ),
     part(
       'New findings',
       issues.map(({ line, message }) => h('li', h('span.line', line), ' ', ...prose(message))),

@@ -12,23 +12,29 @@ import { judged } from '../judge.js'
 import { ofIssue, report } from '../report.js'
 import { failing, reported } from '../review.js'
 
-export const usage = '[BASE] HEAD [--guard FILE] [--strict] [--devices FILE] [--fail-on …]'
-export const says = `Says what a change of a policy does: who gains and who loses access or a login, who is locked out, what becomes open to
-everybody, which issues are new, and whether the assertions of a guard file still hold, each at its line. It needs no key
-and no network. By default BASE is the version of HEAD in git: of the target branch of a pull or merge request, if CI
+export const usage = '[BASE] HEAD [--guard FILE] [--strict] [--devices FILE] [--devices-after FILE] [--fail-on …]'
+export const says = `Says what a change of a policy does: who gains and who loses access, a login or a power, who is locked out, what nobody
+reaches any more, what becomes open to everybody, which postures, tests and issues change, and whether the assertions of a
+guard file still hold, each at its line. --devices-after says what else a change of the network does, such as a tag that a
+device gets; HEAD may then be BASE. It needs no key and no network. By default BASE is the version of HEAD in git: of the target branch of a pull or merge request, if CI
 names it (GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last commit; --base names another revision.
 A guard is a list such as [{"never": {"from": "group:dev", "to": "tag:prod", "ports": "22"}, "why": "…"}]; there are also
 \`always\` and \`only\`, and \`noMoreThan\` and \`sameAs\` with the name of a policy beside the guard. An assertion with a
 name that means nothing fails; one that neither text nor devices decide is a warning, with --strict it fails. A comment
 \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
 guard, a lockout or an exposure that it does not name is a warning, and so is an undecided assertion without
---strict; other gains and losses are notices. A refused HEAD always fails.`
+--strict; other changes are notices. \`lost\` is also what is reached now only with a condition or a check, \`gained\` what
+no longer needs one. A refused HEAD always fails.`
 export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   guard: text('FILE', 'assertions that must hold, such as tailnet.guard.hujson'),
-  'fail-on': text('LIST', 'gained:X, lost:X (X a destination, * for any text), lockout, exposed, guard; guard by default'),
+  'fail-on': text(
+    'LIST',
+    'gained:X, lost:X, undecided:X, powers:X (X a destination or power, * for any text), lockout, orphaned, exposed, posture-looser, tests-removed, guard; guard by default',
+  ),
   strict: flag('an assertion that neither text nor devices decide fails, too'),
   ...DEVICES,
+  'devices-after': text('FILE', 'the same after the change, where the network changes too'),
   ...JUDGING,
 }
 export const exits = {
@@ -41,7 +47,7 @@ export const examples = [
 ]
 
 export async function run(values, given) {
-  const { guard, devices, base } = values
+  const { guard, devices, 'devices-after': devicesAfter, base } = values
   if (given.length === 0 || given.length > 2) throw new Failure(given.length === 0 ? 'HEAD is missing; see --help' : `unexpected argument \`${given[2]}\``)
   const [head, before] = [...given].reverse()
   if (before !== undefined && base !== undefined) throw new Failure('BASE and --base do not go together')
@@ -55,6 +61,7 @@ export async function run(values, given) {
     return reviewed(old, now, {
       guard: guard === undefined ? undefined : await guardOf(guard),
       context: await contextOf(devices),
+      after: await contextOf(devicesAfter),
       failOn: values['fail-on'] ?? 'guard',
       isStrict: values.strict ?? false,
     })
@@ -66,25 +73,25 @@ export async function run(values, given) {
       : read(guard)
           .then((text) => [...basesOf(guard, text).values()])
           .catch(() => [])
-  return judged(values, make, async () => [before, head, guard, devices, ...(await named())].filter((file) => file !== undefined))
+  return judged(values, make, async () => [before, head, guard, devices, devicesAfter, ...(await named())].filter((file) => file !== undefined))
 }
 
-function reviewed(before, head, { guard, context, failOn, isStrict }) {
+function reviewed(before, head, { guard, context, after, failOn, isStrict }) {
   try {
-    const review = policy.review(before.text, head.text, context, guard && { guard: guard.text, bases: guard.bases })
-    return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, context), isStrict })
+    const review = policy.review(before.text, head.text, context, { after, ...(guard && { guard: guard.text, bases: guard.bases }) })
+    return reported(review, { head, guard, base: before.file, isFailing: failing(failOn, after ?? context), isStrict })
   } catch (error) {
     // The context is judged already, so it is the guard that the engine does not take.
     if (guard && isTailnetError(error, 'invalid_argument')) throw new Failure(`${guard.file}: ${error.message}`)
     if (!['policy_refused', 'hujson_syntax'].some((code) => isTailnetError(error, code))) throw error
-    return refused(before, head, { context })
+    return refused(before, head, { context, after: after ?? context })
   }
 }
 
 /** The report of a HEAD that the service would refuse. Throws a Failure where BASE is the one without answers. */
-function refused(before, head, { context }) {
-  const { message, issues } = policy.check(head.text, context)
-  if (issues.some(({ code }) => code === 'hujson_syntax') || !isAnswering(head.text, context)) {
+function refused(before, head, { context, after }) {
+  const { message, issues } = policy.check(head.text, after)
+  if (issues.some(({ code }) => code === 'hujson_syntax') || !isAnswering(head.text, after)) {
     const sorted = ignoring(head.file, head.text, issues.map(ofIssue(head.file)))
     return report('review', { sources: new Map([[head.file, head.text]]), ...sorted, results: { review: null }, verdict: [`refused: ${message}`] })
   }

@@ -17,6 +17,7 @@ const NAMESPACES = {
     'approvedRoutes',
     'access',
     'diffAccess',
+    'diffSsh',
     'powers',
     'diffPowers',
     'prove',

@@ -18,22 +18,22 @@ const FILES = {
   json5: { goal: 35, held: 36 },
   client: { goal: 70, held: 66 },
   gateway: { goal: 42, held: 31 },
-  policy: { goal: 118, held: 258 },
+  policy: { goal: 118, held: 352 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
-  language: { goal: 244, held: 198 },
-  sandbox: { goal: 125, held: 283 },
-  tailnet_kit: { goal: 245, held: 380 },
+  language: { goal: 244, held: 225 },
+  sandbox: { goal: 125, held: 297 },
+  tailnet_kit: { goal: 245, held: 472 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
   error: { goal: 3, held: 3 },
   cidr: { goal: 100, held: 102 },
   hujson: { goal: 100, held: 102 },
-  policy: { goal: 126, held: 269 },
+  policy: { goal: 126, held: 366 },
   client: { goal: 85, held: 80 },
   gateway: { goal: 52, held: 37 },
-  parts: { goal: 327, held: 525 },
-  all: { goal: 262, held: 404 },
+  parts: { goal: 327, held: 610 },
+  all: { goal: 262, held: 502 },
 }
 
 const sizesOf = (bytes) => ({

@@ -172,6 +172,29 @@ test('diff says who gains and who loses', async () => {
   assert.match((await run(['diff', less, refused])).err, new RegExp(`^${refused}:6:14: refused: `))
 })
 
+test('diff says which logins and powers change, on which conditions, and what is undecided', async () => {
+  const changed = async (before, after) => {
+    const { code, out } = await run(['diff', policy(before), policy(after)])
+    return [code, out.split('\n').slice(0, -1)]
+  }
+  const ssh = (action) => GOOD.replace('"acls"', `"ssh": [{"action": "${action}", "src": ["group:ops"], "dst": ["tag:web"], "users": ["root"]}],\n\t"acls"`)
+  const [code, [who, login]] = await changed(GOOD, ssh('accept'))
+  assert.deepEqual([code, who], [1, 'ann@corp.example'])
+  assert.match(login, /^ {2}\+ SSH to tag:web as root \(no network rule opens port 22\)/)
+  const [, [, treated]] = await changed(ssh('accept'), ssh('check'))
+  assert.match(treated, /^ {2}~ needs a check, or one more often, for SSH to tag:web as root after a check/)
+  const owned = GOOD.replace('"tag:web": ["group:ops"]', '"tag:web": ["group:ops", "bob@corp.example"]')
+  const powers = await changed(GOOD, owned)
+  assert.equal(powers[0], 1)
+  assert.ok(powers[1].includes('bob@corp.example') && powers[1].some((line) => line.startsWith('  + the power tag tag:web')), powers[1].join('\n'))
+  const edr = GOOD.replace('"acls"', `"postures": {"posture:edr": ["custom:edr == true"]},\n\t"acls"`)
+  const [, [, bound]] = await changed(edr, edr.replace('["tag:web:80"]', '["tag:web:80"], "srcPosture": ["posture:edr"]'))
+  assert.match(bound, /^ {2}- tag:web:80 now only with posture:edr/)
+  const role = (name) => GOOD.replace('"src": ["group:ops"]', `"src": ["autogroup:${name}"]`)
+  const open = await changed(role('admin'), role('network-admin'))
+  assert.deepEqual([open[0], open[1].some((line) => line.startsWith('  ? tag:web:80'))], [1, true], open[1].join('\n'))
+})
+
 test('fmt rewrites in place, and only what is not canonical', async () => {
   const place = folder()
   const [untidy, tidy] = [file('a.hujson', '{"b":1,  // c\n"a":2}', place), file('b.hujson', '{\n\t"b": 1,\n}\n', place)]

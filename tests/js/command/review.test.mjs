@@ -115,8 +115,11 @@ test('--fail-on names destinations, tags of devices, everything, and sources tha
   assert.deepEqual(gained('gained:tag:prod'), ['gained tag:prod'])
   assert.deepEqual(gained('gained:tag:p*d'), ['gained tag:prod'])
   assert.deepEqual(gained('gained:tag:db'), [])
-  assert.deepEqual(gained('lost:*'), ['lost tag:web'])
-  assert.deepEqual(gained('gained,lost').length, 4)
+  assert.deepEqual(gained('gained:web-2'), ['gained tag:web'])
+  assert.deepEqual(gained('lost:tag:web'), ['lost tag:web'])
+  assert.equal(gained('lost:*').length, 3)
+  // Three gains of access, one login; two losses of access, a power; the login that now needs a check is not `lost` by code.
+  assert.deepEqual(gained('gained,lost').length, 7)
   const device = {
     ...REVIEW,
     access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: 'db1', party: { kind: 'device', name: 'db1', id: '7' } }] }],
@@ -136,6 +139,25 @@ test('--fail-on names destinations, tags of devices, everything, and sources tha
   )
 })
 
+test('--fail-on knows conditions, checks, powers, what is undecided, and what protects less', () => {
+  const failed = (failOn) => errors(findings(failOn)).map(([, , message]) => message)
+  assert.deepEqual(failed('lost:tag:db'), ['fay@corp.example has tag:db:5432 now only with posture:edr via tag:router'])
+  assert.deepEqual(failed('gained:tag:ci'), ['fay@corp.example no longer needs posture:edr for tag:ci:443 (nobody today: no device has tag:ci)'])
+  assert.deepEqual(failed('lost:tag:prod'), [
+    'ann@corp.example needs a check, or one more often, for SSH to tag:prod as ubuntu after a check; a check counts for 1h',
+  ])
+  assert.deepEqual(failed('undecided'), ['fay@corp.example may gain or lose tag:web:22 via tag:router: the members of group:sync are not known'])
+  const power = 'dan@corp.example gains the power tag tag:prod through tag:ci, which reaches tag:db:*'
+  assert.deepEqual([failed('powers'), failed('powers:tag:prod'), failed('powers:funnel')], [[power], [power], []])
+  assert.deepEqual(failed('lost:exit-node'), ['dan@corp.example loses the power exit-node'])
+  assert.deepEqual(failed('orphaned'), ['nobody reaches tag:old any more'])
+  assert.deepEqual(failed('posture-looser'), ["posture:edr is looser: custom:edr == true and node:os == 'linux' → custom:edr == true"])
+  assert.deepEqual(failed('tests-removed'), [
+    'the test of dan@corp.example at line 12 of before.hujson is gone',
+    'the test of ann@corp.example no longer checks tag:prod:22',
+  ])
+})
+
 test('an edit without meaning is said in one line', () => {
   const nothing = {
     ...REVIEW,
@@ -143,15 +165,31 @@ test('an edit without meaning is said in one line', () => {
     issues: [],
     access: [],
     ssh: [],
+    powers: [],
+    postures: [],
     lockedOut: [],
+    orphaned: [],
     exposed: [],
-    tests: { added: [], removed: [] },
+    tests: { added: [], removed: [], changed: [] },
     guard: null,
     summary: 'No meaning changes.',
   }
   const report = findings('guard', { review: nothing, guard: null })
   assert.equal(text(report, { failed: false }), 'the edit changes no meaning\n')
   assert.ok(!fails(report, SETTINGS))
+})
+
+test('--devices-after reviews a change of the network', async () => {
+  const box = { id: '1', hostname: 'box', user: 'ann@corp.example', addresses: ['100.64.0.1'] }
+  const nas = { id: '2', hostname: 'nas', tags: ['tag:web'], addresses: ['100.64.0.2'] }
+  const [policy, place] = [file('policy.hujson', GOOD), folder()]
+  const [before, after] = [file('before.json', JSON.stringify([box]), place), file('after.json', JSON.stringify([box, nas]), place)]
+  const args = ['review', policy, policy, '--devices', before]
+  assert.equal((await run([...args, '--devices-after', before])).out, 'the edit changes no meaning\n')
+  const { code, out } = await run([...args, '--devices-after', after, '--fail-on', 'gained:tag:web'])
+  assert.match(out, /error: ann@corp\.example gains \S+:80 \[gained\]/)
+  assert.equal(code, 1)
+  assert.match((await run([...args, '--devices-after', '/nonexistent'])).err, /^tailnet-kit: cannot read \/nonexistent: /)
 })
 
 test('a file without a version in git, and a refused one, are reported', async () => {

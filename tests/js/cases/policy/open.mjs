@@ -15,6 +15,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
         equal(document.explain(flow), policy.explain(acl, flow, CONTEXT))
         equal(document.diffAccess('{}'), policy.diffAccess(acl, '{}', CONTEXT))
         equal(document.diffAccess(policy.open('{}')), policy.diffAccess(acl, '{}', CONTEXT))
+        equal(document.diffSsh('{}'), policy.diffSsh(acl, '{}', CONTEXT))
         equal(document.diff(policy.open({})), policy.diff(acl, {}))
         equal(document.review(policy.open({})), policy.review(acl, {}, CONTEXT))
         for (const verb of ['runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access', 'powers'])

@@ -25,21 +25,23 @@ export const cases = ({ kit: { hujson, policy } }) => [
         { kind: 'user', name: 'bob@example.com' },
         { kind: 'tag', name: 'tag:web' },
       ]
-      const { changes, summary, ...review } = policy.review(TEXT, after)
+      const { changes, summary, powers, issues, ...review } = policy.review(TEXT, after)
       const login = (party) => ({
         source: party.name,
         party,
-        gained: [{ destination: 'tag:web', party: web, users: ['root'], action: 'accept', because: [ssh] }],
+        gained: [{ destination: 'tag:web', party: web, users: ['root'], action: 'accept', network: false, because: [ssh] }],
         lost: [],
+        checked: [],
+        undecided: [],
       })
       equal(review, {
         unchanged: false,
-        issues: [],
         access: [
           {
             source: 'bob@example.com',
             party: bob,
             lost: [],
+            undecided: [],
             gained: [
               {
                 destination: 'tag:web',
@@ -56,15 +58,23 @@ export const cases = ({ kit: { hujson, policy } }) => [
           },
         ],
         ssh: [login(ann), login(bob)],
+        postures: [],
         lockedOut: [],
+        orphaned: [],
         exposed: [],
-        tests: { added: [], removed: [{ section: 'tests', index: 0, line: 8, src: 'ann@example.com' }] },
+        tests: { added: [], removed: [], changed: [{ section: 'tests', index: 0, line: 11, src: 'ann@example.com', noLonger: ['tag:web:22'] }] },
         guard: null,
       })
+      equal(
+        issues.map(({ code, line }) => [code, line]),
+        [['ssh_without_network', 9]],
+      )
       equal(changes, policy.diff(TEXT, after))
       equal(review.access, policy.diffAccess(TEXT, after))
+      equal(review.ssh, policy.diffSsh(TEXT, after))
+      equal(powers, policy.diffPowers(TEXT, after))
       const lines = summary.split('\n')
-      ok(lines[0].startsWith('**1 gains access, 2 gain SSH logins, 1 test removed'), summary)
+      ok(lines[0].startsWith('**1 gains access, 2 gain SSH logins, 1 new warning, 1 test checks less'), summary)
       ok(lines.includes('- `bob@example.com` reaches `tag:web` `80 443` — acls[0] line 6'), summary)
       ok(lines.length <= 61, summary)
     },
@@ -87,6 +97,32 @@ export const cases = ({ kit: { hujson, policy } }) => [
       const same = policy.review(TEXT, hujson.minimize(TEXT))
       equal([same.unchanged, same.changes, same.access, same.ssh], [true, [], [], []])
       equal(same.summary.split('\n').length, 2)
+    },
+  ],
+  [
+    'policy.diffAccess, diffSsh, diffPowers and review: the network changes, with the policy or alone',
+    async () => {
+      const acl = {
+        tagOwners: { 'tag:web': ['ann@example.com'] },
+        acls: [{ action: 'accept', src: ['ann@example.com'], dst: ['tag:web:22'] }],
+        ssh: [{ action: 'accept', src: ['ann@example.com'], dst: ['tag:web'], users: ['root'] }],
+      }
+      const nas = { id: '9', hostname: 'nas', tags: ['tag:web'], addresses: ['100.64.0.9'] }
+      const more = { devices: [...CONTEXT.devices, nas] }
+      const told = (changes) => changes.map(({ source, gained, lost }) => [source, gained.map(({ destination }) => destination), lost.length])
+      const [before, after] = [policy.open(acl, CONTEXT), policy.open(acl, more)]
+      equal(told(policy.diffAccess(acl, acl, CONTEXT, { after: more })), [['ann@example.com', ['nas'], 0]])
+      equal(told(policy.diffSsh(acl, acl, CONTEXT, { after: more })), [['ann@example.com', ['nas'], 0]])
+      for (const verb of ['diffAccess', 'diffSsh', 'diffPowers']) {
+        equal(before[verb](after), policy[verb](acl, acl, CONTEXT, { after: more }))
+        equal(policy[verb](acl, acl, CONTEXT), [])
+        // A document that was opened without a context brings none.
+        equal(before[verb](policy.open(acl)), [])
+        await fails(() => policy[verb](acl, acl, CONTEXT, { afer: more }), INVALID)
+      }
+      const review = policy.review(acl, acl, CONTEXT, { after: more })
+      equal([review.unchanged, review.changes, review.access], [false, [], policy.diffAccess(acl, acl, CONTEXT, { after: more })])
+      equal(before.review(after), review)
     },
   ],
   [

@@ -155,6 +155,8 @@ export const cases = ({ kit: { hujson, policy } }) => [
           () => policy.access(text),
           () => policy.diffAccess(text, '{}'),
           () => policy.diffAccess('{}', text),
+          () => policy.diffSsh(text, '{}'),
+          () => policy.diffSsh('{}', text),
           () => policy.filters(text, CONTEXT),
           () => policy.ssh(text, CONTEXT),
         ]

@@ -30,7 +30,7 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, powers, diffPowers, prove, diff, review, toJSON, edit } = kit.policy
+  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, diffSsh, powers, diffPowers, prove, diff, review, toJSON, edit } = kit.policy
   const context: kit.PolicyContext = {
     devices,
     users: [{ loginName: 'alice@example.com', role: 'admin', id: '1', email: 'alice@example.com', providerId: 'p1' }],
@@ -77,8 +77,19 @@ export function policy(text: string, devices: kit.Device[]): void {
     is<[string[], kit.RuleRef[]]>()([ports, rules])
   }
   const changes: kit.AccessChange[] = diffAccess(text, { acls: [] }, context)
-  for (const { source, gained, lost } of changes)
-    for (const { destination, ports } of [...gained, ...lost]) is<[string, string, string[]]>()([source, destination, ports])
+  for (const { source, gained, lost, undecided } of changes)
+    for (const { destination, ports, opens, part, why, needs, today } of [...gained, ...lost, ...undecided]) {
+      is<[string, string, string[]]>()([source, destination, ports])
+      is<(string[] | undefined)[]>()([part?.from, part?.to, needs, ...opens.flatMap(({ via, unless }) => [via, unless?.via, unless?.postures])])
+      is<(string | undefined)[]>()([why, today])
+    }
+  for (const { party, gained, lost, checked, undecided } of diffSsh(text, { acls: [] }, context, { after: context })) {
+    for (const { now } of checked) is<'tighter' | 'looser'>()(now)
+    for (const { users, action, network, postures, unless, checkPeriod, acceptEnv, because: rules } of [...gained, ...lost, ...checked, ...undecided]) {
+      is<[kit.Party, string[], 'accept' | 'check', boolean | null, kit.RuleRef[]]>()([party, users, action, network, rules])
+      is<[string | undefined, (string[] | undefined)[]]>()([checkPeriod, [postures, unless?.postures, acceptEnv]])
+    }
+  }
   const held: kit.Power[] = powers(text, context)
   for (const { who, kind, what, value, pointer, through, opens } of held)
     is<[string, kit.PowerKind, string, unknown, string, string[] | undefined, kit.AccessReach[] | undefined]>()([
@@ -101,9 +112,14 @@ export function policy(text: string, devices: kit.Device[]): void {
   }
   for (const { pointer, kind, before, after } of diff(text, text))
     is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
-  const { unchanged, issues, lockedOut, exposed, tests, summary } = review(text, { acls: [] }, context, { guard: [never] })
+  const reviewed: kit.PolicyReview = review(text, { acls: [] }, context, { guard: [never], after: context })
+  const { unchanged, issues, ssh: logins, powers: changedPowers, postures, lockedOut, orphaned, exposed, tests, summary } = reviewed
   is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
   for (const { destination, to, opens } of exposed) is<[string, 'everybody' | 'outsiders' | 'anyone', kit.Opening[]]>()([destination, to, opens])
+  for (const { noLonger } of tests.changed) is<string[]>()(noLonger)
+  is<[kit.SshChange[], kit.PowerChange[], kit.Party[]]>()([logins, changedPowers, orphaned])
+  for (const { name, now, before, after } of postures)
+    is<[string, 'tighter' | 'looser' | 'other' | 'same', string[] | null, string[] | null]>()([name, now, before, after])
   for (const { section, line, src } of [...tests.added, ...tests.removed]) is<['tests' | 'sshTests', number, string]>()([section, line, src])
   is<kit.AclPolicy>()(toJSON(text))
   const edited = edit.addRule(edit.removeRule(text, 0), { action: 'accept', src: ['*'], dst: ['*:*'] }, 1)

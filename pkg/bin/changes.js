@@ -1,0 +1,77 @@
+// What changes for somebody, as entries in words: access, logins, powers. Must not live here: what changes, where an entry is shown.
+import { needing, opening } from './opening.js'
+
+/** How many names stand in a line. */
+const NAMED = 4
+
+/**
+ * An entry for each gain, loss, other treatment and undecided point in one change of `access`, `ssh` or `powers`: its `sign` and `text` for a
+ * list under the name of `who`, `verb` to put between the two in a sentence, `kind` for `--fail-on`, and what it is about.
+ */
+export function entriesOf(change) {
+  const { gained, lost, checked = [], undecided } = change
+  const who = change.source ?? change.who
+  const told = (sign, kind, list, saying) => list.map((one) => ({ who, sign, kind, ...saying(one), ...aboutOf(one) }))
+  return [
+    ...told('+', change.who === undefined ? 'gained' : 'powers', gained, gaining),
+    ...told('-', 'lost', lost, losing),
+    ...checked.flatMap((one) => told('~', one.now === 'looser' ? 'gained' : 'lost', [one], treated)),
+    ...told('?', 'undecided', undecided, (one) => ({ verb: 'may gain or lose ', text: `${words(one)}: ${one.why}` })),
+  ]
+}
+
+const unlessOf = ({ opens, unless }) => unless ?? opens?.find((open) => open.unless)?.unless
+
+function gaining(one) {
+  const { postures = [], via = [] } = unlessOf(one) ?? {}
+  const free = [...postures, ...via]
+  return free.length > 0 ? { verb: '', text: `no longer needs ${free.join(' or ')} for ${words(one)}` } : { verb: 'gains ', text: words(one) }
+}
+
+function losing(one) {
+  const unless = unlessOf(one)
+  return unless ? { verb: 'has ', text: `${words(one)} now only${needing(unless)}` } : { verb: 'loses ', text: words(one) }
+}
+
+const TREATED = {
+  tighter: { check: 'needs a check, or one more often, for', accept: 'passes on fewer variables by' },
+  looser: { check: 'needs a check less often, or passes on more variables, for', accept: 'no longer needs a check, or passes on more variables, for' },
+}
+
+function treated(one) {
+  const { now, action, checkPeriod, acceptEnv = [] } = one
+  const period = checkPeriod === undefined ? '' : `; a check counts for ${checkPeriod}`
+  const passed = acceptEnv.length > 0 ? `; passed on: ${few(acceptEnv)}` : ''
+  return { verb: '', text: `${TREATED[now][action]} ${words(one)}${period}${passed}` }
+}
+
+/** What an entry is about: names, which `--fail-on` may give, the device, whether that is everything, and the entries of a document that give it. */
+function aboutOf({ what, pointer, destination, party, part, because = [] }) {
+  if (what !== undefined) return { names: [what], because, pointer }
+  return { names: [destination, party.name, ...(part?.to ?? [])], device: party.id, isAny: party.kind === 'any', because }
+}
+
+/** A reach or a power in words. */
+function words(one) {
+  const today = one.today === undefined ? '' : ` (nobody today: ${one.today})`
+  if (one.what !== undefined) return `${power(one)}${today}`
+  return `${one.users === undefined ? `${one.destination}:${opening(one)}` : login(one)}${parted(one.part)}${today}`
+}
+
+const NETWORK = { false: ' (no network rule opens port 22)', null: ' (whether the network opens port 22 is undecided)' }
+
+const login = (one) =>
+  `SSH to ${one.destination} as ${one.users.join(', ')}${one.action === 'check' ? ' after a check' : ''}${needing(one)}${NETWORK[one.network] ?? ''}`
+
+function power({ kind, what, value, through = [], opens = [] }) {
+  const over = through.length > 0 ? ` through ${through.join(', ')}` : ''
+  const reached = opens.length > 0 ? `, which reaches ${few(opens.map(words))}` : ''
+  return `the power ${kind === what ? '' : `${kind} `}${what}${value === undefined ? '' : ` = ${JSON.stringify(value)}`}${over}${reached}`
+}
+
+/** Which part of source and destination is meant, where not all of it is. */
+function parted({ from = [], to = [] } = {}) {
+  return `${from.length > 0 ? ` (from ${few(from)} only)` : ''}${to.length > 0 ? ` (only ${few(to)})` : ''}`
+}
+
+const few = (names) => `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`
