@@ -426,6 +426,12 @@ fn a_network_that_changes_is_compared_too() {
             .any(|line| line.starts_with("bob@example.com + 10.2.0.0/16 22")),
         "{told:?}"
     );
+    // A device that bob gives up for a tag is called by the tag that it has then.
+    let text = policy(&[rule("ann@example.com", "tag:eu:80")], json!({}));
+    let mut tagged = context();
+    tagged["devices"][2]["tags"] = json!(["tag:eu"]);
+    let found = reviewed(&text, &text, [&before, &tagged]);
+    assert_eq!(lines(&found), ["ann@example.com + tag:eu 80"]);
     let document = hujson::parse(&text).expect("HuJSON");
     let policy = Policy::read(&document);
     let context: PolicyContext = serde_json::from_value(before).expect("a context");

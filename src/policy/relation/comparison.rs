@@ -79,13 +79,20 @@ impl Comparison<'_, '_> {
     pub fn losers(&self) -> Vec<Party> {
         let mut losers = Vec::new();
         for source in &self.told.sources {
+            let party = self.naming.0.party(source.name);
+            // A machine that no longer reaches itself loses nothing.
+            let own = party.filter(|_| self.naming.0.is_one_machine(source.name));
+            let is_other = |to: NameId| own.is_none() || self.naming.1.party(to) != own;
             let loses = source.lists.iter().any(|(list, _)| {
                 let list = self.told.lists.get(*list).into_iter().flatten();
-                let mut items = list.filter_map(|told| self.differences.items.get(told.item));
-                items.any(|item| item.turn == Turn::Lost)
+                let mut others = list.filter(|told| told.to.is_none_or(is_other));
+                others.any(|told| {
+                    let item = self.differences.items.get(told.item);
+                    item.is_some_and(|item| item.turn == Turn::Lost)
+                })
             });
             if loses {
-                losers.extend(self.naming.0.party(source.name).cloned());
+                losers.extend(party.cloned());
             }
         }
         losers

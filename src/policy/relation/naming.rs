@@ -26,6 +26,7 @@ pub struct Naming<'a, 'p> {
     /// The names of each endpoint.
     of_atom: Table<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
+    ranks: Table<NameId, u8>,
 }
 
 impl<'a, 'p> Naming<'a, 'p> {
@@ -50,6 +51,7 @@ impl<'a, 'p> Naming<'a, 'p> {
             atoms,
             of_atom,
             everything,
+            ranks: ranks(atoms),
         }
     }
 
@@ -161,14 +163,7 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// Which of several names that fit is shown.
     fn rank(&self, name: NameId) -> u8 {
-        match self.party(name).map(|party| party.kind) {
-            Some(PartyKind::User | PartyKind::Tag) => 0,
-            Some(PartyKind::Device) => 2,
-            Some(PartyKind::Any) => 6,
-            Some(kind) if is_of_addresses(kind) => 4,
-            Some(PartyKind::Subnet | PartyKind::Internet) => 5,
-            _ => 1,
-        }
+        self.ranks.get(name).copied().unwrap_or_default()
     }
 
     /// The same where only a part of a name is meant: a device before its user, a set that a rule names before its subnet.
@@ -261,6 +256,33 @@ impl<'a, 'p> Naming<'a, 'p> {
             first.is_some_and(|atom| atom.ends.iter().flatten().any(|end| end.device.is_some()));
         is_machine && machines.all(|atom| Some(atom.machine) == first.map(|it| it.machine))
     }
+}
+
+/// Which of several names that fit is shown, for each name.
+fn ranks(atoms: &Atoms<'_>) -> Table<NameId, u8> {
+    let mut ranks = Table::default();
+    for (_, name) in atoms.names.iter() {
+        ranks.push(match name.party.kind {
+            PartyKind::User | PartyKind::Tag if is_former(name, atoms) => 3,
+            PartyKind::User | PartyKind::Tag => 0,
+            PartyKind::Device => 2,
+            PartyKind::Any => 6,
+            kind if is_of_addresses(kind) => 4,
+            PartyKind::Subnet | PartyKind::Internet => 5,
+            _ => 1,
+        });
+    }
+    ranks
+}
+
+/// Whether none of the devices of a user or tag is still theirs in the later reading.
+fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
+    let own = name.party.name.as_str();
+    let mut ends = name.atoms.iter().filter_map(|atom| {
+        let [_, after] = &atoms.list.get(*atom)?.ends;
+        after.as_ref()
+    });
+    !ends.any(|end| end.identity.user() == Some(own) || end.identity.has_tag(own))
 }
 
 /// Whether an endpoint is told by a name that has it: a device is told by its own name, and not by that of a set of addresses.
