@@ -107,8 +107,13 @@ test('an issue is read out when the cursor comes to it, and its fix is offered',
     globalThis.announced = []
     new MutationObserver(() => globalThis.announced.push(place.textContent)).observe(place, { childList: true })
   })
-  await page.getByRole('button', { name: 'Next issue' }).click()
-  await page.waitForFunction(() => globalThis.announced.some((words) => /^error: .*group:opps/.test(words)))
+  // Advice on the devices of the example may stand before it.
+  const isRead = () => page.evaluate(() => globalThis.announced.some((words) => /^error: .*group:opps/.test(words)))
+  for (let issue = 0; issue < 8 && !(await isRead()); issue++) {
+    await page.getByRole('button', { name: 'Next issue' }).click()
+    await page.waitForTimeout(500)
+  }
+  assert.ok(await isRead(), JSON.stringify(await page.evaluate(() => globalThis.announced)))
   await page.keyboard.press('Control+.')
   await page.getByRole('group', { name: 'What can be done here' }).getByRole('button', { name: 'Write group:ops', exact: true }).click()
   await page.getByText(/^Would be accepted/).waitFor()

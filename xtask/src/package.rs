@@ -295,11 +295,15 @@ impl Module {
 
     /// Uses the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old versions break the module. The first KiB of the
     /// memory is the end of the stack, so no value has an address that low; knowing this saves a little at each access. Once: more
-    /// passes take minutes for a hundredth of the size.
+    /// passes take minutes for a hundredth of the size, but for the small file that a page loads first.
     fn optimise(&self) -> Command {
         let file = self.file("_bg.wasm");
         let mut command = Command::new("wasm-opt");
-        command.args(["-Oz", "--low-memory-unused"]);
+        match self.name {
+            "text" => command.args(["--flatten", "--rereloop", "-Oz", "-Oz", "--converge"]),
+            _ => command.arg("-Oz"),
+        };
+        command.arg("--low-memory-unused");
         command.args(["--strip-debug", "--strip-producers", "--output"]);
         command.arg(&file).arg(&file);
         command

@@ -106,7 +106,10 @@ impl<'p> Judged<'p> {
     fn removes(&self, text: &str, code: &str, defines: bool) -> bool {
         self.is_no_worse(text, &|known, now, before| match known == code {
             true => now < before,
-            false => now <= before || known == "unused_name" || defines && known == "never_matches",
+            false => {
+                let is_empty = matches!(known, "never_matches" | "tag_without_device");
+                now <= before || known == "unused_name" || defines && is_empty
+            }
         })
     }
 
