@@ -228,7 +228,7 @@ const surroundings = {
     await press('Control+.')
     await page.locator('.action-widget .monaco-list-row.action.focused').waitFor()
     await press('Enter')
-    await lists(PROBLEMS, (rows) => ofPolicy(rows).length === 0)
+    await lists(PROBLEMS, (rows) => !ofPolicy(rows).some((row) => row.includes('unknown_tag')))
   },
 
   'remarks follow the file of devices': async ({ open, write, shows }) => {
