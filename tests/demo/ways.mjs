@@ -128,12 +128,19 @@ test('Format keeps the cursor where it is, and F8 leads from issue to issue', as
   await write('{"acls": [\n{"action": "accept", "src": ["group:a"], "dst": ["*:22"]},\n{"action": "accept", "src": ["group:b"], "dst": ["*:80"]}]}')
   await page.locator('.cm-lintRange-error').nth(1).waitFor()
   await page.locator('.cm-content').press('Control+Home')
-  for (const group of ['group:a', 'group:b']) {
+  // Advice on the devices of the example has its place in the round, too.
+  const visited = []
+  for (let issue = 0; issue < 8; issue++) {
     await page.keyboard.press('F8')
-    assert.ok((await cursorLine()).includes(group), group)
+    visited.push(await cursorLine())
   }
+  const first = visited.findIndex((text) => text.includes('group:a'))
+  assert.ok(first >= 0, visited.join('; '))
+  assert.match(visited[first + 1] ?? '', /group:b/)
+  const isAtFirst = async () => (await cursorLine()).includes('group:a')
   await page.getByRole('button', { name: 'Next issue' }).click()
-  assert.match(await cursorLine(), /group:a/)
+  for (let issue = 1; issue < 8 && !(await isAtFirst()); issue++) await page.getByRole('button', { name: 'Next issue' }).click()
+  assert.ok(await isAtFirst(), 'group:a again')
 })
 
 test('a service that was only tried leaves no red dot on the one that works', async () => {
