@@ -54,7 +54,7 @@ pub struct Atoms<'p> {
 
 /// The endpoints and names of one side of two readings.
 #[inline(never)]
-pub fn atoms<'p>(readings: &[Reading<'p>; 2], side: Side) -> Atoms<'p> {
+pub fn atoms<'p>(readings: &[Reading<'p>], side: Side) -> Atoms<'p> {
     let mut atoms = Atoms {
         list: Table::default(),
         names: Table::default(),
@@ -127,7 +127,7 @@ impl<'p> Atoms<'p> {
     }
 
     /// Every device of either network, each address for itself; an ssh login does not depend on addresses.
-    fn add_devices(&mut self, readings: &[Reading<'p>; 2]) {
+    fn add_devices(&mut self, readings: &[Reading<'p>]) {
         let mut places = Index::default();
         let mut devices: Vec<(String, String, [Option<DeviceIndex>; 2])> = Vec::new();
         for (at, reading) in readings.iter().enumerate() {
@@ -165,7 +165,7 @@ impl<'p> Atoms<'p> {
 
     fn add_whole(
         &mut self,
-        readings: &[Reading<'p>; 2],
+        readings: &[Reading<'p>],
         own: [Option<DeviceIndex>; 2],
     ) -> Vec<AtomId> {
         let mut ends = [None, None];
@@ -190,7 +190,7 @@ impl<'p> Atoms<'p> {
 
     fn add_each_address(
         &mut self,
-        readings: &[Reading<'p>; 2],
+        readings: &[Reading<'p>],
         own: [Option<DeviceIndex>; 2],
     ) -> Vec<AtomId> {
         let mut addresses = Vec::new();
@@ -228,7 +228,7 @@ impl<'p> Atoms<'p> {
     /// Names an identity by its devices, or by a machine that is assumed where it has none.
     fn add_identity(
         &mut self,
-        readings: &[Reading<'p>; 2],
+        readings: &[Reading<'p>],
         kind: PartyKind,
         name: &'p str,
         identity: Identity<'p>,
@@ -287,7 +287,7 @@ impl<'p> Atoms<'p> {
     }
 
     /// Every user that a document, a context or a device names.
-    fn add_users(&mut self, readings: &[Reading<'p>; 2]) {
+    fn add_users(&mut self, readings: &[Reading<'p>]) {
         let ids = self.ids();
         for reading in readings {
             for login in reading.logins() {
@@ -299,7 +299,7 @@ impl<'p> Atoms<'p> {
     }
 
     /// Every tag that a document declares or a device has.
-    fn add_tags(&mut self, readings: &[Reading<'p>; 2]) {
+    fn add_tags(&mut self, readings: &[Reading<'p>]) {
         let ids = self.ids();
         for reading in readings {
             for tag in reading.tags() {
@@ -312,7 +312,7 @@ impl<'p> Atoms<'p> {
 
     /// Those whom rules include by an autogroup, a domain, a service or a group that nobody defines: a machine about which
     /// nothing else is known, where there may be one.
-    fn add_others(&mut self, readings: &[Reading<'p>; 2], side: Side) {
+    fn add_others(&mut self, readings: &[Reading<'p>], side: Side) {
         for reading in readings {
             for selector in &reading.named(side).selectors {
                 let name = selector.name();
@@ -341,7 +341,7 @@ impl<'p> Atoms<'p> {
     }
 
     /// The addresses that rules name on this side, cut where any of them begins or ends.
-    fn add_addresses(&mut self, readings: &[Reading<'p>; 2], side: Side) {
+    fn add_addresses(&mut self, readings: &[Reading<'p>], side: Side) {
         let mut sets = Vec::new();
         for reading in readings {
             reading.add_sets(side, &mut sets);
@@ -366,7 +366,7 @@ impl<'p> Atoms<'p> {
     /// Adds an endpoint for each piece of the sets, the routes and the tailnet that somebody may have. Returns them, ascending.
     fn add_pieces(
         &mut self,
-        readings: &[Reading<'p>; 2],
+        readings: &[Reading<'p>],
         sets: &[NamedSet<'p>],
     ) -> Vec<(Range, AtomId)> {
         let mut cuts = Vec::new();
@@ -410,7 +410,7 @@ impl<'p> Atoms<'p> {
 
     fn add_set(
         &mut self,
-        readings: &[Reading<'p>; 2],
+        readings: &[Reading<'p>],
         (side, kind, name): (Side, PartyKind, &str),
         set: &AddressSet,
         intervals: &[(Range, AtomId)],
@@ -457,7 +457,7 @@ impl<'p> Atoms<'p> {
     /// Names a set by its name, and by its addresses too if the name means others elsewhere.
     fn name_set(
         &mut self,
-        readings: &[Reading<'p>; 2],
+        readings: &[Reading<'p>],
         (kind, name): (PartyKind, &str),
         set: &AddressSet,
         (atoms, is_vacant): (Vec<AtomId>, bool),
@@ -486,7 +486,7 @@ impl<'p> Atoms<'p> {
 
 /// The addresses of some sets, and of those that include no device. Where devices are known, an address of the tailnet that none of
 /// them has is nobody's, and told only where a rule is about nobody else.
-fn spans(readings: &[Reading<'_>; 2], sets: &[NamedSet<'_>]) -> (AddressSet, AddressSet) {
+fn spans(readings: &[Reading<'_>], sets: &[NamedSet<'_>]) -> (AddressSet, AddressSet) {
     let (mut all, mut vacant) = (Vec::new(), Vec::new());
     for (kind, _, set) in sets {
         all.extend(set.ranges());

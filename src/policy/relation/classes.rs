@@ -35,9 +35,9 @@ pub struct Classes<'p> {
 }
 
 impl<'p> Classes<'p> {
-    /// The classes of some endpoints.
+    /// The classes of some endpoints, under one reading or two.
     #[inline(never)]
-    pub fn new(readings: &[Reading<'p>; 2], side: Side, atoms: &Atoms<'p>) -> Classes<'p> {
+    pub fn new(readings: &[Reading<'p>], side: Side, atoms: &Atoms<'p>) -> Classes<'p> {
         let mut forming = Forming {
             readings,
             side,
@@ -47,10 +47,13 @@ impl<'p> Classes<'p> {
                     .iter()
                     .any(|it| it.ssh.is_some_and(|ssh| ssh.has_own_names())),
             owners: Index::default(),
-            of_family: readings.each_ref().map(|reading| {
-                let named = reading.named(side);
-                [V4, V6].map(|family| named.numeric_of_family(reading.network, family))
-            }),
+            of_family: readings
+                .iter()
+                .map(|reading| {
+                    let named = reading.named(side);
+                    [V4, V6].map(|family| named.numeric_of_family(reading.network, family))
+                })
+                .collect(),
         };
         let mut runs = Runs::default();
         let mut known = Runs::default();
@@ -113,7 +116,7 @@ fn join_families(formed: &mut [(AtomId, usize, usize, u8, [Takers; 2])]) {
 }
 
 struct Forming<'a, 'p> {
-    readings: &'a [Reading<'p>; 2],
+    readings: &'a [Reading<'p>],
     side: Side,
     /// Whether some rule is about the source's own devices.
     owned: bool,
@@ -121,7 +124,7 @@ struct Forming<'a, 'p> {
     by_login: bool,
     owners: Index<'p>,
     /// For each reading and family, the sets of addresses that hold all of the family's part of the tailnet.
-    of_family: [[Takers; 2]; 2],
+    of_family: Vec<[Takers; 2]>,
 }
 
 impl<'p> Forming<'_, 'p> {
