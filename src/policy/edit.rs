@@ -25,7 +25,7 @@ pub use self::names::{
     set_ipset, set_option, set_posture, set_tag_owners,
 };
 use super::findings::words::joined;
-use super::language::keys::Shape;
+use super::language::grammar::{DOCUMENT, Object};
 use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
 /// Why a text could not be edited.
@@ -68,14 +68,14 @@ impl From<hujson::Error> for Error {
 /// same. A value of another type is not replaced, as something that somebody wrote would be lost.
 fn member<'d>(
     object: Value<'d>,
-    shape: Shape,
+    of: &Object,
     key: &str,
     kind: Option<Kind>,
 ) -> Result<(String, Option<Value<'d>>), Error> {
     let mut found = (key.to_owned(), None);
     for member in object.members() {
         let name = member.name.as_str().unwrap_or_default();
-        if shape.key(name) != Some(key) {
+        if of.key(name).map(|key| key.name) != Some(key) {
             continue;
         }
         // Of repeated names the last counts that says something.
@@ -99,7 +99,7 @@ fn section<'d>(
 ) -> Result<(String, Option<Value<'d>>), Error> {
     let root = document.root();
     match root.kind() {
-        Kind::Object => member(root, Shape::Document, key, kind),
+        Kind::Object => member(root, &DOCUMENT, key, kind),
         _ => Err(Error::Argument("a policy must be an object".to_owned())),
     }
 }

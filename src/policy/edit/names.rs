@@ -7,7 +7,7 @@
 use super::{Error, apply, list_of, member, owned, put, section, string, take_out, wanted};
 use crate::hujson::{self, Edit, Kind, Value};
 use crate::policy::findings::words::joined;
-use crate::policy::language::keys::{APPROVERS, Shape};
+use crate::policy::language::grammar::APPROVERS;
 
 /// What is approved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,9 +128,8 @@ pub fn set_auto_approvers(
     } else {
         Kind::Array
     };
-    let shape = Shape::Rule("autoApprovers", APPROVERS);
     let (inner, place) = match approval {
-        Some(approval) => member(approval, shape, key, Some(kind))?,
+        Some(approval) => member(approval, &APPROVERS, key, Some(kind))?,
         None => (key.to_owned(), None),
     };
     let missing = [

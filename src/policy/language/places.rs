@@ -3,7 +3,8 @@
 
 use crate::hujson::{Document, Kind, Span, Value, pointer};
 
-use super::content::{Content, NameKind, Role};
+use super::content::{NameKind, Role};
+use super::grammar::Content;
 use super::pieces::{Piece, PieceKind, each_piece, pieces};
 use crate::tables::find::find;
 

@@ -3,9 +3,8 @@
 
 use crate::hujson::{Kind, Value, quote, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{Content, Role};
-use crate::policy::language::docs;
-use crate::policy::language::keys::{Inner, Keys, Shape, TOP};
+use crate::policy::language::content::Role;
+use crate::policy::language::grammar::{Content, KeySpec, Object};
 use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
 use crate::policy::tailnet::context::PolicyContext;
 
@@ -37,9 +36,12 @@ pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> Completio
     (list.from, list.to) = (place.from, place.to);
     let lead = if place.lead { ", " } else { "" };
     list.items = match (spot.content, spot.is_name) {
-        (Content::Shape(shape), true) => keys(shape, &spot, &place),
-        (Content::Inner(inner), true) => inner_keys(inner, &spot, &place),
-        (Content::Shape(shape), false) => rules(shape, &spot, &place),
+        (Content::Object(object), true) => keys(object, &spot, &place),
+        (Content::List(object), false) if !object.is_open => rules(object, false, &place),
+        (Content::Object(object), false) if !object.is_open => match spot.in_list {
+            true => rules(object, true, &place),
+            false => Vec::new(),
+        },
         (content, is_name) => {
             let uses = Uses::of(&read.document, spot.role(), hole);
             let asked = Asked {
@@ -229,14 +231,14 @@ impl<'d> Written<'d> {
     }
 
     /// A key of the language, with its description.
-    fn key(&self, name: &str, sentence: &str, content: Content) -> CompletionItem {
+    fn key(&self, name: &str, key: &KeySpec, content: Content) -> CompletionItem {
         let item = CompletionItem {
             label: name.to_owned(),
             kind: CompletionKind::Plain(PlainItem::Key),
             insert: name.to_owned(),
             snippet: false,
             detail: None,
-            documentation: Some(sentence.to_owned()),
+            documentation: Some(key.doc.to_owned()),
         };
         self.name(item, content)
     }
@@ -283,9 +285,9 @@ fn escaped(text: &str) -> String {
 /// The first text of a value.
 fn value_of(content: Content) -> &'static str {
     match content {
-        Content::Shape(Shape::Rules(..)) => "[\n\t$0\n]",
-        Content::Inner(Inner::Relay | Inner::Connector) => "[\n\t{$0}\n]",
-        Content::Shape(_) | Content::Table(..) | Content::Inner(_) | Content::Each(..) => "{$0}",
+        Content::List(object) if object.is_open => "[\n\t{$0}\n]",
+        Content::List(_) => "[\n\t$0\n]",
+        Content::Object(_) | Content::Table(..) | Content::Each(..) => "{$0}",
         Content::App => "{\"${1:DOMAIN/PATH}\": [{$0}]}",
         Content::Parameters => "[{$0}]",
         Content::Strings(Role::AclAction) => "\"accept\"",
@@ -297,51 +299,23 @@ fn value_of(content: Content) -> &'static str {
 }
 
 /// The keys that an object may have and lacks; in the older spelling where it already has keys in that.
-fn keys(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
-    let (section, keys) = match shape {
-        Shape::Document => ("", TOP),
-        Shape::Rule(section, keys) => (section, keys),
-        Shape::Rules(..) | Shape::Plain => return Vec::new(),
-    };
-    let present: Vec<_> = beside(spot, true)
-        .into_iter()
-        .filter_map(|name| keys.find(name, 0))
-        .collect();
-    let is_older = present.iter().any(|field| field.old);
+fn keys(object: &Object, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
+    let names = beside(spot, true).into_iter();
+    let present: Vec<_> = names.filter_map(|name| object.find(name, 0)).collect();
+    let is_older = present.iter().any(|found| found.old);
     let mut items = Vec::new();
-    for key in keys.modern {
-        if present.iter().any(|field| field.key == *key) {
-            continue;
+    for key in object.keys {
+        if !present.iter().any(|found| found.spec.name == key.name) {
+            let name = key.old.filter(|_| is_older).unwrap_or(key.name);
+            items.push(place.key(name, key, spot.content));
         }
-        let older = older(keys, *key).filter(|_| is_older);
-        let name = older.unwrap_or(key.name());
-        items.push(place.key(name, docs::of_key(section, key.name()), spot.content));
     }
     items
 }
 
-/// The keys that an object inside an option lacks.
-fn inner_keys(inner: Inner, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
-    let present = beside(spot, true);
-    let is_present = |key: &&&str| present.iter().any(|name| name.eq_ignore_ascii_case(key));
-    let keys = inner.keys().iter().filter(|key| !is_present(key));
-    keys.map(|key| place.key(key, docs::of_inner(inner, key), spot.content))
-        .collect()
-}
-
-fn older(keys: Keys, key: crate::policy::language::keys::Key) -> Option<&'static str> {
-    let found = keys.old.iter().find(|(_, known)| *known == key);
-    found.map(|(name, _)| *name)
-}
-
 /// Whole rules.
-fn rules(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
-    let (section, in_list) = match shape {
-        Shape::Rule(section, _) if spot.in_list => (section, true),
-        Shape::Rules(section, _) => (section, false),
-        Shape::Rule(..) | Shape::Document | Shape::Plain => return Vec::new(),
-    };
-    let known = RULES.iter().filter(|(of, ..)| *of == section);
+fn rules(object: &Object, in_list: bool, place: &Written<'_>) -> Vec<CompletionItem> {
+    let known = RULES.iter().filter(|(of, ..)| *of == object.section);
     let comma = if place.comma { "," } else { "" };
     known
         .map(|(_, label, text)| CompletionItem {

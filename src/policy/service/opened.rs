@@ -26,10 +26,10 @@ pub(super) fn opened(
         network: &Network::new(&policy, context),
         lines: Vec::new(),
     };
-    let rules = policy.rules();
+    let mut rules = policy.rules();
     let mut logins = policy.ssh.iter();
-    if let Some(rule) = rules.iter().find(|rule| is_in(rule.span, at)) {
-        lines.rule(rule);
+    if let Some(rule) = rules.find(|rule| is_in(rule.span, at)) {
+        lines.rule(&rule);
     } else {
         lines.login(&policy, logins.find(|rule| is_in(rule.span, at))?);
     }

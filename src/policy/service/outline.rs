@@ -3,8 +3,8 @@
 
 use crate::hujson::{Document, Kind, Member, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{Content, Role};
-use crate::policy::language::keys::Shape;
+use crate::policy::language::content::Role;
+use crate::policy::language::grammar::{Content, Object};
 use crate::policy::language::pieces::pieces;
 use crate::tables::sort;
 
@@ -43,9 +43,10 @@ fn children(value: Value<'_>, content: Content) -> Vec<DocumentSymbol> {
         found.push(symbol(member, kind, detail));
     }
     for element in value.elements() {
-        if let (Content::Shape(Shape::Rules(section, _)), Kind::Object) = (content, element.kind())
+        if let (Content::List(object), Kind::Object) = (content, element.kind())
+            && !object.is_open
         {
-            found.push(rule(element, section));
+            found.push(rule(element, object));
         }
     }
     found
@@ -85,8 +86,8 @@ fn summary(value: Value<'_>) -> Option<String> {
 }
 
 /// The entry of a rule, named by its sources and destinations, or of a test, named by its source.
-fn rule(value: Value<'_>, section: &'static str) -> DocumentSymbol {
-    let content = Content::Shape(Shape::Document).member(section).element();
+fn rule(value: Value<'_>, object: &'static Object) -> DocumentSymbol {
+    let content = Content::Object(object);
     let (mut from, mut to, mut detail) = (None, None, None);
     for member in value.members() {
         let Content::Strings(role) = content.member(member.name.as_str().unwrap_or_default())
@@ -111,7 +112,7 @@ fn rule(value: Value<'_>, section: &'static str) -> DocumentSymbol {
         *part = part.take().or(summary(member.value));
     }
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
-    let part = match section {
+    let part = match object.section {
         "tests" | "sshTests" => Part::Test,
         _ => Part::Rule,
     };

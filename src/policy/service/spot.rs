@@ -2,7 +2,8 @@
 //! Must not live here: the completions there (`complete`).
 
 use crate::hujson::{Document, Kind, Member, Span, Value};
-use crate::policy::language::content::{Content, Role};
+use crate::policy::language::content::Role;
+use crate::policy::language::grammar::Content;
 
 /// A place of the text where something can be written.
 #[derive(Clone, Copy, Debug)]

@@ -9,6 +9,7 @@ use super::Faults;
 use super::empty::Empty;
 use super::logins::Logins;
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::Guesses;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Memo;
@@ -60,8 +61,8 @@ impl<'p> Adviser<'p> {
     }
 
     #[inline(never)]
-    pub fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<String>) {
+    pub fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<Hint>) {
         self.found
-            .push(Finding::warning(code, span, message).hint(hint));
+            .push(Finding::warning(code, span, message.into()).hint(hint));
     }
 }

@@ -15,6 +15,7 @@ use crate::tables::sort;
 use super::Faults;
 use super::takers::{Names, Takers};
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::{Hint, ours};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
@@ -53,6 +54,8 @@ struct Compared<'p> {
     sources: Vec<usize>,
     openings: Vec<Opened<'p>>,
     takers: Takers,
+    /// The sources and the destinations of each rule, a bit for each.
+    bits: Vec<[u64; 2]>,
     /// The rules that name each source or destination, by its index, ascending.
     by_source: Vec<Vec<usize>>,
     by_target: Vec<Vec<usize>>,
@@ -86,16 +89,24 @@ impl Policy<'_> {
                 false => (
                     "covered_rule",
                     " already allows all of this",
-                    "remove this one".to_owned(),
+                    Hint::remove(&["remove this one"]),
                 ),
                 true => (
                     "void_posture",
                     " allows all of this without a posture",
-                    joined(&["remove ", &rule, " if the posture is meant, else this one"]),
+                    Hint::remove(&[&joined(&[
+                        "remove ",
+                        &rule,
+                        " if the posture is meant, else this one",
+                    ])]),
                 ),
             };
-            let finding = Finding::warning(code, span, joined(&[&rule, what]));
-            found.push(finding.hint(Some(hint)));
+            let finding = Finding::warning(code, span, ours(&[&rule, what]));
+            found.push(Finding {
+                by: Some(by),
+                hint: Some(hint),
+                ..finding
+            });
         }
         sort::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
         found
@@ -134,6 +145,7 @@ impl<'p> Compared<'p> {
         }
         let takers = Takers::of(policy, &names);
         let mut compared = Compared {
+            bits: Vec::with_capacity(entries.len()),
             entries,
             by_source: vec![Vec::new(); takers.count()],
             by_target: vec![Vec::new(); takers.count()],
@@ -164,6 +176,8 @@ impl<'p> Compared<'p> {
             sort::sort_by(&mut to, |a, b| a.to.cmp(&b.to));
             note(&mut self.by_source, from.iter().copied(), at);
             note(&mut self.by_target, to.iter().map(|opened| opened.to), at);
+            let opened = bits(to.iter().map(|opened| &opened.to));
+            self.bits.push([bits(&from), opened]);
             let start = self.sources.len();
             self.sources.append(&mut from);
             entry.sources = start..self.sources.len();
@@ -196,12 +210,19 @@ impl<'p> Compared<'p> {
             return None;
         }
         let (side, key) = self.key(entry)?;
+        let needed = self.needed(entry);
         let size = entry.sources.len() + entry.openings.len();
         let mut steps = STEPS + STEPS_EACH * size;
         for &taker in self.takers.get(side, key) {
             for &other in self.named(side, taker) {
                 steps = steps.checked_sub(1)?;
-                let Some(by) = self.entries.get(other).filter(|_| other != at) else {
+                let own = self.bits.get(other).copied().unwrap_or_default();
+                let is_there =
+                    |(side, bits): &(usize, u64)| own.get(*side).is_some_and(|own| own & bits != 0);
+                if other == at || !needed.iter().all(is_there) {
+                    continue;
+                }
+                let Some(by) = self.entries.get(other) else {
                     continue;
                 };
                 if !self.covers(by, entry, &mut steps) {
@@ -214,6 +235,19 @@ impl<'p> Compared<'p> {
             }
         }
         None
+    }
+
+    /// What a rule that covers this one must name, as bits of its sources or of its destinations: one of those that include the
+    /// first source, one of those that include the first destination, and so on.
+    fn needed(&self, entry: &Entry<'_>) -> Vec<(usize, u64)> {
+        let mut needed = Vec::with_capacity(2 * KEYS);
+        for place in self.sources(entry).iter().take(KEYS) {
+            needed.push((0, bits(self.takers.get(Side::Source, *place))));
+        }
+        for opened in self.openings(entry).iter().take(KEYS) {
+            needed.push((1, bits(self.takers.get(Side::Destination, opened.to))));
+        }
+        needed
     }
 
     /// The source or destination of a rule with the least to compare.
@@ -256,6 +290,12 @@ impl<'p> Compared<'p> {
         };
         self.openings(inner).iter().all(&mut opens)
     }
+}
+
+/// A bit for each of some indices. Two sets without a common bit have nothing in common.
+fn bits<'p>(places: impl IntoIterator<Item = &'p usize>) -> u64 {
+    let bits = places.into_iter().map(|place| 1 << (place % 64));
+    bits.fold(0, |all, bit: u64| all | bit)
 }
 
 /// Takes steps from those left, if there are enough.

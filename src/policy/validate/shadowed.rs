@@ -6,6 +6,7 @@ use super::cover::takes_postures;
 use super::takers::{Names, Takers};
 use crate::hujson::Span;
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::{Hint, ours};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::rule::Lines;
@@ -81,7 +82,12 @@ impl Policy<'_> {
         let mut lines = Lines::new(self.document.text());
         for (at, entry) in shadows.entries.iter().enumerate() {
             if let Some((by, why)) = shadows.of(at, entry) {
-                found.push(finding(entry.rule.span, lines.line_of(by.start), why));
+                let line = lines.line_of(by.start);
+                let finding = finding(entry.rule.span, line, why);
+                found.push(Finding {
+                    by: Some(by.start),
+                    ..finding
+                });
             }
         }
         found
@@ -101,15 +107,19 @@ fn finding(span: Span, line: usize, why: Why) -> Finding {
         Why::First => (
             "shadowed_ssh_rule",
             " decides all logins of this one, which it precedes",
-            joined(&["remove this one, or narrow ", &rule]),
+            Hint::remove(&[&joined(&["remove this one, or narrow ", &rule])]),
         ),
         Why::NoPosture => (
             "void_posture",
             " lets in all of this without a posture",
-            joined(&["remove ", &rule, " if the posture is meant, else this one"]),
+            Hint::remove(&[&joined(&[
+                "remove ",
+                &rule,
+                " if the posture is meant, else this one",
+            ])]),
         ),
     };
-    Finding::warning(code, span, joined(&[&rule, what])).hint(Some(hint))
+    Finding::warning(code, span, ours(&[&rule, what])).hint(Some(hint))
 }
 
 struct Shadows<'p> {

@@ -6,6 +6,7 @@
 
 use super::adviser::Adviser;
 use crate::hujson::quote;
+use crate::policy::findings::hint::{Hint, Write};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule};
 use crate::policy::language::ports::Protocol;
@@ -234,9 +235,9 @@ fn is_people(kind: Kind) -> bool {
 }
 
 /// The rule that is missing, in the section that the document uses.
-fn hint(policy: &Policy<'_>, rule: &SshRule<'_>) -> String {
+fn hint(policy: &Policy<'_>, rule: &SshRule<'_>) -> Hint {
     if rule.sources.len() + rule.destinations.len() > WRITTEN {
-        return "add a rule with port 22 for them, or remove this one".to_owned();
+        return Hint::words("add a rule with port 22 for them, or remove this one");
     }
     let list = |selectors: &[Selector<'_>], after: &str| {
         let mut list = String::new();
@@ -247,20 +248,15 @@ fn hint(policy: &Policy<'_>, rule: &SshRule<'_>) -> String {
         list
     };
     let from = list(&rule.sources, "");
-    match policy.acl_rules().is_empty() && policy.grants.is_some() {
-        true => joined(&[
-            "add to grants `{\"src\": [",
-            &from,
-            "], \"dst\": [",
-            &list(&rule.destinations, ""),
-            "], \"ip\": [\"tcp:22\"]}`",
-        ]),
-        false => joined(&[
-            "add to acls `{\"action\": \"accept\", \"src\": [",
-            &from,
-            "], \"dst\": [",
-            &list(&rule.destinations, ":22"),
-            "]}`",
-        ]),
+    let is_grant = policy.acl_rules().is_empty() && policy.grants.is_some();
+    let (section, start, port, end) = match is_grant {
+        true => ("grants", "{\"src\": [", "", "], \"ip\": [\"tcp:22\"]}"),
+        false => ("acls", "{\"action\": \"accept\", \"src\": [", ":22", "]}"),
+    };
+    let to = list(&rule.destinations, port);
+    let entry = joined(&[start, &from, "], \"dst\": [", &to, end]);
+    Hint {
+        text: joined(&["add to ", section, " `", &entry, "`"]),
+        write: vec![Write::Entry(section, entry)],
     }
 }

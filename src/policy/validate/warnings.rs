@@ -8,7 +8,8 @@ use crate::tables::sort;
 
 use super::logins::Logins;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::{Guesses, joined, quoted};
+use crate::policy::findings::hint::{Hint, documented, ours};
+use crate::policy::findings::words::{Guesses, quoted};
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
@@ -37,7 +38,7 @@ impl<'t> Policy<'t> {
             };
             for member in members.iter().filter(unknown) {
                 let (group, login) = (quoted(name.text), quoted(member.name()));
-                let message = joined(&[&group, ": user not found: ", &login]);
+                let message = documented(&[&group, ": user not found: ", &login]);
                 let mut known = listed.iter().flat_map(Logins::iter);
                 let hint = guesses.did_you_mean(member.name(), &mut known);
                 let finding = Finding::warning("unknown_user", member.span, message);
@@ -52,15 +53,15 @@ impl<'t> Policy<'t> {
             if synced.find(group.name()).is_some() {
                 continue;
             }
-            let (words, general) = match context.groups {
-                Some(_) => (NOT_SYNCED, None),
-                None => (MEMBERS_UNKNOWN, Some(NAME_MEMBERS)),
+            let name = quoted(group.name());
+            let (message, general) = match context.groups {
+                Some(_) => (documented(&[&name, ": ", NOT_SYNCED]), None),
+                None => (ours(&[&name, ": ", MEMBERS_UNKNOWN]), Some(NAME_MEMBERS)),
             };
-            let message = joined(&[&quoted(group.name()), ": ", words]);
             let finding = Finding::warning("unsynced_group", group.span, message);
             let mut names = self.groups.names().chain(context.group_names());
             let near = guesses.did_you_mean(group.name(), &mut names);
-            found.push(finding.hint(near.or(general.map(str::to_owned))));
+            found.push(finding.hint(near.or(general.map(|words| Hint::words(words)))));
         }
         found
     }
