@@ -7,7 +7,7 @@
 use crate::hujson::quote;
 
 use super::findings::words::joined;
-use super::language::content::{NameKind, Role};
+use super::language::content::{NameKind, StringRole};
 use super::language::grammar::{Content, DOCUMENT, KeySpec, Object};
 
 /// A version of JSON Schema.
@@ -108,10 +108,10 @@ fn of_content(content: Content, section: &str) -> String {
         }
         Content::App => "{\"type\": [\"object\", \"null\"]}".to_owned(),
         Content::Parameters => "{}".to_owned(),
-        Content::Strings(Role::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
-        Content::Strings(Role::Other) => "{}".to_owned(),
+        Content::Strings(StringRole::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
+        Content::Strings(StringRole::Other) => "{}".to_owned(),
         Content::Strings(role) if role.is_single() => of_string(role),
-        Content::Strings(role) => list(role, role == Role::SshUser),
+        Content::Strings(role) => list(role, role == StringRole::SshUser),
     }
 }
 
@@ -126,7 +126,7 @@ fn of_object(object: &Object) -> String {
 fn open(object: &Object) -> String {
     let value = |key: &KeySpec| {
         let value = match key.content {
-            Content::Strings(Role::Flag) => of_content(key.content, ""),
+            Content::Strings(StringRole::Flag) => of_content(key.content, ""),
             Content::Strings(_) => "{}".to_owned(),
             content => of_content(content, ""),
         };
@@ -141,7 +141,7 @@ fn open(object: &Object) -> String {
     ])
 }
 
-fn list(role: Role, is_needed: bool) -> String {
+fn list(role: StringRole, is_needed: bool) -> String {
     let items = of_string(role);
     match is_needed {
         true => joined(&[
@@ -153,9 +153,9 @@ fn list(role: Role, is_needed: bool) -> String {
     }
 }
 
-fn table(names: Role, values: Role) -> String {
+fn table(names: StringRole, values: StringRole) -> String {
     let inner = match values {
-        Role::Other | Role::AttributeValue => "{}".to_owned(),
+        StringRole::Other | StringRole::AttributeValue => "{}".to_owned(),
         role if role.is_single() => of_string(role),
         role => list(role, false),
     };
@@ -172,7 +172,7 @@ fn table(names: Role, values: Role) -> String {
     ])
 }
 
-fn of_string(role: Role) -> String {
+fn of_string(role: StringRole) -> String {
     match pattern(role) {
         Some(pattern) => joined(&[
             "{\"type\": [\"string\", \"null\"], \"pattern\": ",
@@ -184,28 +184,28 @@ fn of_string(role: Role) -> String {
 }
 
 /// The form of a string, judged by its position only (docs/policy-language.md).
-fn pattern(role: Role) -> Option<&'static str> {
+fn pattern(role: StringRole) -> Option<&'static str> {
     Some(match role {
-        Role::Definition(NameKind::Group) => "^\\s*group:",
-        Role::Definition(NameKind::Tag) => "^\\s*tag:[A-Za-z][A-Za-z0-9-]*\\s*$",
-        Role::Definition(NameKind::IpSet) => "^\\s*ipset:",
-        Role::Definition(NameKind::Posture) | Role::Posture => "^\\s*posture:",
-        Role::Definition(NameKind::Host) => "^[^@]*$",
-        Role::Member => "^(?!\\s*(group|tag|autogroup):)",
-        Role::Source => "^(?!\\s*autogroup:(self|internet)\\s*$)",
-        Role::DestinationPorts => {
+        StringRole::Definition(NameKind::Group) => "^\\s*group:",
+        StringRole::Definition(NameKind::Tag) => "^\\s*tag:[A-Za-z][A-Za-z0-9-]*\\s*$",
+        StringRole::Definition(NameKind::IpSet) => "^\\s*ipset:",
+        StringRole::Definition(NameKind::Posture) | StringRole::Posture => "^\\s*posture:",
+        StringRole::Definition(NameKind::Host) => "^[^@]*$",
+        StringRole::Member => "^(?!\\s*(group|tag|autogroup):)",
+        StringRole::Source => "^(?!\\s*autogroup:(self|internet)\\s*$)",
+        StringRole::DestinationPorts => {
             "^(?!\\s*autogroup:danger-all:).*:(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)(,(\\*|[1-9]\\d{0,4}(-\\d{1,5})?))*\\s*$"
         }
-        Role::Destination => "^(?!\\s*(autogroup:danger-all|0\\.0\\.0\\.0/0|::/0)\\s*$)",
-        Role::Ip => "^((\\*|[A-Za-z0-9-]+):)?(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)$",
-        Role::Via => "^\\s*tag:",
-        Role::AclAction => "^accept$",
-        Role::SshAction => "^\\s*(accept|check)\\s*$",
-        Role::SshUser => "^(?!\\s*\\*?\\s*$)",
-        Role::SshDestination => "^(?!\\s*(\\*|\\d+\\.\\d+\\.\\d+\\.\\d+(/\\d+)?)\\s*$)",
-        Role::TestDestination => "^(?!\\s*(\\*|autogroup:).*).*:\\d{1,5}\\s*$",
-        Role::SshTestDestination => "^(?!\\s*(\\*|autogroup:internet|tag:[^:]*:.*)\\s*$)",
-        Role::Account => "^(?!\\s*\\*?\\s*$)",
+        StringRole::Destination => "^(?!\\s*(autogroup:danger-all|0\\.0\\.0\\.0/0|::/0)\\s*$)",
+        StringRole::Ip => "^((\\*|[A-Za-z0-9-]+):)?(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)$",
+        StringRole::Via => "^\\s*tag:",
+        StringRole::AclAction => "^accept$",
+        StringRole::SshAction => "^\\s*(accept|check)\\s*$",
+        StringRole::SshUser => "^(?!\\s*\\*?\\s*$)",
+        StringRole::SshDestination => "^(?!\\s*(\\*|\\d+\\.\\d+\\.\\d+\\.\\d+(/\\d+)?)\\s*$)",
+        StringRole::TestDestination => "^(?!\\s*(\\*|autogroup:).*).*:\\d{1,5}\\s*$",
+        StringRole::SshTestDestination => "^(?!\\s*(\\*|autogroup:internet|tag:[^:]*:.*)\\s*$)",
+        StringRole::Account => "^(?!\\s*\\*?\\s*$)",
         _ => return None,
     })
 }

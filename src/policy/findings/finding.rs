@@ -99,7 +99,7 @@ fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>
     let mut order: Vec<usize> = (0..findings.len()).collect();
     let start = |&at: &usize| findings.get(at).map(|finding| finding.span.start);
     sort::sort_by(&mut order, |a, b| start(a).cmp(&start(b)));
-    let mut walk = Walk {
+    let mut walk = PointerWalk {
         findings,
         order: &order,
         path: String::new(),
@@ -110,7 +110,7 @@ fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>
 }
 
 /// A walk that gives each finding the path of the innermost value (or name) around its start.
-struct Walk<'f> {
+struct PointerWalk<'f> {
     findings: &'f [Finding],
     /// Those that are still to be placed.
     order: &'f [usize],
@@ -118,7 +118,7 @@ struct Walk<'f> {
     found: Vec<Option<String>>,
 }
 
-impl Walk<'_> {
+impl PointerWalk<'_> {
     fn visit(&mut self, value: Value<'_>) {
         match value.kind() {
             Kind::Object => {

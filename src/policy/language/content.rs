@@ -73,7 +73,7 @@ impl NameKind {
 
 /// What a string or a member name is for, by its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum StringRole {
     /// A key of the language, or a name where a key is expected.
     Key,
     /// A name that is defined here.
@@ -160,29 +160,32 @@ pub enum Role {
     Other,
 }
 
-impl Role {
+impl StringRole {
     /// Whether it is a single string and not a list.
     pub const fn is_single(self) -> bool {
         matches!(
             self,
-            Role::TestSource
-                | Role::SshTestSource
-                | Role::HostAddress
-                | Role::AclAction
-                | Role::SshAction
-                | Role::Protocol
-                | Role::TestProtocol
-                | Role::CheckPeriod
-                | Role::AttributeValue
-                | Role::AttributeType
-                | Role::CgnatRoute
-                | Role::Flag
-                | Role::Other
+            StringRole::TestSource
+                | StringRole::SshTestSource
+                | StringRole::HostAddress
+                | StringRole::AclAction
+                | StringRole::SshAction
+                | StringRole::Protocol
+                | StringRole::TestProtocol
+                | StringRole::CheckPeriod
+                | StringRole::AttributeValue
+                | StringRole::AttributeType
+                | StringRole::CgnatRoute
+                | StringRole::Flag
+                | StringRole::Other
         )
     }
 
     /// Whether it includes ports.
     pub const fn has_ports(self) -> bool {
-        matches!(self, Role::DestinationPorts | Role::TestDestination)
+        matches!(
+            self,
+            StringRole::DestinationPorts | StringRole::TestDestination
+        )
     }
 }

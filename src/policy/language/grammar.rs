@@ -3,7 +3,7 @@
 //! Must not live here: what the strings hold (`content`), what was meant by an unknown key (`keys`).
 
 use self::Content::{App, Each, List, Strings, Table};
-use super::content::{NameKind, Role};
+use super::content::{NameKind, StringRole};
 
 /// A key that the reader knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,11 +88,11 @@ pub enum Content {
     /// A list of such objects.
     List(&'static Object),
     /// Strings of one role, a single one or in lists.
-    Strings(Role),
+    Strings(StringRole),
     /// Names of one role, each with strings of another.
-    Table(Role, Role),
+    Table(StringRole, StringRole),
     /// Names of one role, each with such an object.
-    Each(Role, &'static Object),
+    Each(StringRole, &'static Object),
     /// Capabilities with their parameters.
     App,
     /// The parameters of an application.
@@ -136,8 +136,8 @@ macro_rules! objects {
 }
 
 /// Definitions by name, each with strings.
-const fn names(kind: NameKind, values: Role) -> Content {
-    Table(Role::Definition(kind), values)
+const fn names(kind: NameKind, values: StringRole) -> Content {
+    Table(StringRole::Definition(kind), values)
 }
 
 const SRC_POSTURE: &str =
@@ -148,31 +148,31 @@ objects! {
     /// The document. Keys without effect on access are accepted and ignored.
     DOCUMENT "" false {
         Acls "acls" = List(&ACL), "Rules that let traffic through. Without `acls` and `grants` everyone reaches everything.";
-        Groups "groups" = names(NameKind::Group, Role::Member), "Groups of users, `group:NAME`, each a list of logins.";
-        Hosts "hosts" = names(NameKind::Host, Role::HostAddress), "Aliases for addresses and prefixes.";
+        Groups "groups" = names(NameKind::Group, StringRole::Member), "Groups of users, `group:NAME`, each a list of logins.";
+        Hosts "hosts" = names(NameKind::Host, StringRole::HostAddress), "Aliases for addresses and prefixes.";
         Tests "tests" = List(&TEST), "What the rules must allow and what not: the policy is refused if a test fails.";
-        TagOwners "tagOwners" = names(NameKind::Tag, Role::Owner), "Tags, `tag:NAME`, and who may give them to devices. `[]` is admins only.";
+        TagOwners "tagOwners" = names(NameKind::Tag, StringRole::Owner), "Tags, `tag:NAME`, and who may give them to devices. `[]` is admins only.";
         Grants "grants" = List(&GRANT), "Rules that let traffic through and give capabilities of applications.";
         Ssh "ssh" = List(&SSH), "Who may log in where, as which accounts.";
         SshTests "sshTests" = List(&SSH_TEST), "Which logins `ssh` must allow and which not.";
         AutoApprovers "autoApprovers" = Content::Object(&APPROVERS), "Who may enable routes, exit nodes and services without approval.";
         NodeAttrs "nodeAttrs" = List(&NODE_ATTR), "Attributes of devices.";
-        Postures "postures" = names(NameKind::Posture, Role::Condition), "Conditions for devices, `posture:NAME`, which must all hold.";
-        DefaultSrcPosture "defaultSrcPosture" = Strings(Role::Posture), "Postures for rules that name none of their own.";
-        Ipsets "ipsets" = names(NameKind::IpSet, Role::Operation), "Sets of addresses, `ipset:NAME`: operations `add` and `remove`, in order.";
-        Option "attrConfig" = Each(Role::Attribute, &ATTRIBUTE), "Declarations of custom attributes.";
+        Postures "postures" = names(NameKind::Posture, StringRole::Condition), "Conditions for devices, `posture:NAME`, which must all hold.";
+        DefaultSrcPosture "defaultSrcPosture" = Strings(StringRole::Posture), "Postures for rules that name none of their own.";
+        Ipsets "ipsets" = names(NameKind::IpSet, StringRole::Operation), "Sets of addresses, `ipset:NAME`: operations `add` and `remove`, in order.";
+        Option "attrConfig" = Each(StringRole::Attribute, &ATTRIBUTE), "Declarations of custom attributes.";
         Option "derpMap" = Content::Object(&RELAYS), "Relays of your own.";
-        DisableIpv4 "disableIPv4" = Strings(Role::Flag), "Whether devices get no IPv4 addresses.";
-        Ignored "oneCGNATRoute" = Strings(Role::CgnatRoute), "How the route to the addresses of the tailnet is written.";
-        RandomizeClientPort "randomizeClientPort" = Strings(Role::Flag), "Whether devices use a random port.";
+        DisableIpv4 "disableIPv4" = Strings(StringRole::Flag), "Whether devices get no IPv4 addresses.";
+        Ignored "oneCGNATRoute" = Strings(StringRole::CgnatRoute), "How the route to the addresses of the tailnet is written.";
+        RandomizeClientPort "randomizeClientPort" = Strings(StringRole::Flag), "Whether devices use a random port.";
     }
     /// An acl rule, in either grammar.
     ACL "acls" false {
-        Action "action" = Strings(Role::AclAction), "Always `accept`: what no rule accepts is dropped.";
-        Src "src" ("users") = Strings(Role::Source), "Who may connect: users, groups, tags, addresses, aliases, ipsets, autogroups.";
-        Dst "dst" ("ports") = Strings(Role::DestinationPorts), "What they reach: `HOST:PORTS`, with one port, a range, a list, or `*`.";
-        Proto "proto" = Strings(Role::Protocol), "The protocol, by name or number. Without it TCP, UDP and ICMP.";
-        SrcPosture "srcPosture" = Strings(Role::Posture), SRC_POSTURE;
+        Action "action" = Strings(StringRole::AclAction), "Always `accept`: what no rule accepts is dropped.";
+        Src "src" ("users") = Strings(StringRole::Source), "Who may connect: users, groups, tags, addresses, aliases, ipsets, autogroups.";
+        Dst "dst" ("ports") = Strings(StringRole::DestinationPorts), "What they reach: `HOST:PORTS`, with one port, a range, a list, or `*`.";
+        Proto "proto" = Strings(StringRole::Protocol), "The protocol, by name or number. Without it TCP, UDP and ICMP.";
+        SrcPosture "srcPosture" = Strings(StringRole::Posture), SRC_POSTURE;
     } not {
         "ip": "only grants have it: the ports of an acl stand in `dst`, `HOST:PORTS`";
         "app": "only grants have it";
@@ -180,12 +180,12 @@ objects! {
     }
     /// A grant.
     GRANT "grants" false {
-        Src "src" = Strings(Role::Source), "Who is granted access: users, groups, tags, addresses, aliases, ipsets, autogroups.";
-        Dst "dst" = Strings(Role::Destination), "What they reach; each `ip` and `app` applies to each of these.";
-        Ip "ip" = Strings(Role::Ip), "Ports, alone or with a protocol: `443`, `80-90`, `tcp:22`, `icmp:*`, `*`.";
+        Src "src" = Strings(StringRole::Source), "Who is granted access: users, groups, tags, addresses, aliases, ipsets, autogroups.";
+        Dst "dst" = Strings(StringRole::Destination), "What they reach; each `ip` and `app` applies to each of these.";
+        Ip "ip" = Strings(StringRole::Ip), "Ports, alone or with a protocol: `443`, `80-90`, `tcp:22`, `icmp:*`, `*`.";
         App "app" = App, "Capabilities, `DOMAIN/PATH`, each with a list of parameters for the application.";
-        Via "via" = Strings(Role::Via), "Tags, one of which a routing device must have to forward the traffic.";
-        SrcPosture "srcPosture" = Strings(Role::Posture), SRC_POSTURE;
+        Via "via" = Strings(StringRole::Via), "Tags, one of which a routing device must have to forward the traffic.";
+        SrcPosture "srcPosture" = Strings(StringRole::Posture), SRC_POSTURE;
     } not {
         "action": "grants always allow: remove it";
         "proto": "put it in `ip`: `\"tcp:22\"`";
@@ -195,84 +195,84 @@ objects! {
     }
     /// An ssh rule.
     SSH "ssh" false {
-        Action "action" = Strings(Role::SshAction), "`accept`, or `check`: after the user has signed in again.";
-        Src "src" = Strings(Role::SshSource), "Who may log in: users, groups, tags, autogroups.";
-        Dst "dst" = Strings(Role::SshDestination), "Where: tags, users, `autogroup:self`.";
-        Users "users" = Strings(Role::SshUser), "As which accounts: `root`, `autogroup:nonroot`, `localpart:*@DOMAIN`, or by name.";
-        CheckPeriod "checkPeriod" = Strings(Role::CheckPeriod), "How long a check holds, such as `12h`, at most `168h`; or `always`.";
-        AcceptEnv "acceptEnv" = Strings(Role::Env), "Variables that are passed on; `*` stands for any characters.";
-        SrcPosture "srcPosture" = Strings(Role::Posture), SRC_POSTURE;
-        Recorder "recorder" = Strings(Role::Recorder), "Tags of the devices that record sessions.";
-        EnforceRecorder "enforceRecorder" = Strings(Role::Flag), "Whether sessions without a recorder are refused.";
+        Action "action" = Strings(StringRole::SshAction), "`accept`, or `check`: after the user has signed in again.";
+        Src "src" = Strings(StringRole::SshSource), "Who may log in: users, groups, tags, autogroups.";
+        Dst "dst" = Strings(StringRole::SshDestination), "Where: tags, users, `autogroup:self`.";
+        Users "users" = Strings(StringRole::SshUser), "As which accounts: `root`, `autogroup:nonroot`, `localpart:*@DOMAIN`, or by name.";
+        CheckPeriod "checkPeriod" = Strings(StringRole::CheckPeriod), "How long a check holds, such as `12h`, at most `168h`; or `always`.";
+        AcceptEnv "acceptEnv" = Strings(StringRole::Env), "Variables that are passed on; `*` stands for any characters.";
+        SrcPosture "srcPosture" = Strings(StringRole::Posture), SRC_POSTURE;
+        Recorder "recorder" = Strings(StringRole::Recorder), "Tags of the devices that record sessions.";
+        EnforceRecorder "enforceRecorder" = Strings(StringRole::Flag), "Whether sessions without a recorder are refused.";
     }
     /// A test, in either grammar.
     TEST "tests" false {
-        Src "src" ("user") = Strings(Role::TestSource), "The one source that is tested: a user, group, tag, alias or address.";
-        Accept "accept" ("allow") = Strings(Role::TestDestination), "What the source must reach: `HOST:PORT` with one port.";
-        Deny "deny" = Strings(Role::TestDestination), "What the source must not reach: `HOST:PORT` with one port.";
-        Proto "proto" = Strings(Role::TestProtocol), "The protocol: tcp, udp or sctp. Without it a rule for TCP or UDP will do.";
-        SrcPostureAttrs "srcPostureAttrs" = Table(Role::Attribute, Role::AttributeValue), ASSUMED;
+        Src "src" ("user") = Strings(StringRole::TestSource), "The one source that is tested: a user, group, tag, alias or address.";
+        Accept "accept" ("allow") = Strings(StringRole::TestDestination), "What the source must reach: `HOST:PORT` with one port.";
+        Deny "deny" = Strings(StringRole::TestDestination), "What the source must not reach: `HOST:PORT` with one port.";
+        Proto "proto" = Strings(StringRole::TestProtocol), "The protocol: tcp, udp or sctp. Without it a rule for TCP or UDP will do.";
+        SrcPostureAttrs "srcPostureAttrs" = Table(StringRole::Attribute, StringRole::AttributeValue), ASSUMED;
     } not {
         "dst": "list what it must reach in `accept`, what not in `deny`";
     }
     /// An ssh test.
     SSH_TEST "sshTests" false {
-        Src "src" = Strings(Role::SshTestSource), "Who logs in: a user, group, tag or alias.";
-        Dst "dst" = Strings(Role::SshTestDestination), "Where: tags, users, or aliases of one address.";
-        Accept "accept" = Strings(Role::Account), "Accounts that must be allowed everywhere.";
-        Check "check" = Strings(Role::Account), "Accounts that must be allowed after a check.";
-        Deny "deny" = Strings(Role::Account), "Accounts that no rule may allow.";
-        SrcPostureAttrs "srcPostureAttrs" = Table(Role::Attribute, Role::AttributeValue), ASSUMED;
+        Src "src" = Strings(StringRole::SshTestSource), "Who logs in: a user, group, tag or alias.";
+        Dst "dst" = Strings(StringRole::SshTestDestination), "Where: tags, users, or aliases of one address.";
+        Accept "accept" = Strings(StringRole::Account), "Accounts that must be allowed everywhere.";
+        Check "check" = Strings(StringRole::Account), "Accounts that must be allowed after a check.";
+        Deny "deny" = Strings(StringRole::Account), "Accounts that no rule may allow.";
+        SrcPostureAttrs "srcPostureAttrs" = Table(StringRole::Attribute, StringRole::AttributeValue), ASSUMED;
     }
     /// The approvers.
     APPROVERS "autoApprovers" false {
-        Routes "routes" = Table(Role::Route, Role::Approver), "Who may enable routes inside a prefix without approval.";
-        ExitNode "exitNode" = Strings(Role::Approver), "Who may run exit nodes without approval.";
-        Services "services" = Table(Role::Service, Role::Approver), "Who may host a service without approval.";
+        Routes "routes" = Table(StringRole::Route, StringRole::Approver), "Who may enable routes inside a prefix without approval.";
+        ExitNode "exitNode" = Strings(StringRole::Approver), "Who may run exit nodes without approval.";
+        Services "services" = Table(StringRole::Service, StringRole::Approver), "Who may host a service without approval.";
     }
     /// An entry of the node attributes.
     NODE_ATTR "nodeAttrs" false {
-        Target "target" = Strings(Role::Target), "The devices that get the attributes.";
-        Attr "attr" = Strings(Role::NodeAttribute), "Attributes, such as `funnel`.";
+        Target "target" = Strings(StringRole::Target), "The devices that get the attributes.";
+        Attr "attr" = Strings(StringRole::NodeAttribute), "Attributes, such as `funnel`.";
         App "app" = App, "Applications with their parameters.";
-        IpPool "ipPool" = Strings(Role::Pool), "Prefixes from which new devices get their addresses.";
+        IpPool "ipPool" = Strings(StringRole::Pool), "Prefixes from which new devices get their addresses.";
     }
     /// The declaration of a custom attribute.
     ATTRIBUTE "" true {
-        Ignored "type" = Strings(Role::AttributeType), "What its values are: `string` or `number`.";
-        Ignored "allowSetByNode" = Strings(Role::Flag), "Whether a device may set it for itself.";
-        Ignored "broadcastToPeers" = Strings(Role::Target), "Devices that receive it.";
+        Ignored "type" = Strings(StringRole::AttributeType), "What its values are: `string` or `number`.";
+        Ignored "allowSetByNode" = Strings(StringRole::Flag), "Whether a device may set it for itself.";
+        Ignored "broadcastToPeers" = Strings(StringRole::Target), "Devices that receive it.";
     }
     /// The map of custom relays.
     RELAYS "" true {
-        Ignored "OmitDefaultRegions" = Strings(Role::Flag), "Whether the regions of the service are left out.";
-        Ignored "Regions" = Each(Role::Other, &REGION), "Regions of your own by number, from 900 to 999.";
+        Ignored "OmitDefaultRegions" = Strings(StringRole::Flag), "Whether the regions of the service are left out.";
+        Ignored "Regions" = Each(StringRole::Other, &REGION), "Regions of your own by number, from 900 to 999.";
     }
     /// A region of them.
     REGION "" true {
-        Ignored "RegionID" = Strings(Role::Other), "The number of the region.";
-        Ignored "RegionCode" = Strings(Role::Other), "A short name of the region.";
-        Ignored "RegionName" = Strings(Role::Other), "The name of the region, for people.";
+        Ignored "RegionID" = Strings(StringRole::Other), "The number of the region.";
+        Ignored "RegionCode" = Strings(StringRole::Other), "A short name of the region.";
+        Ignored "RegionName" = Strings(StringRole::Other), "The name of the region, for people.";
         Ignored "Nodes" = List(&RELAY), "The relays of the region.";
     }
     /// A relay.
     RELAY "" true {
-        Ignored "Name" = Strings(Role::Other), "The name of the relay, different from all others.";
-        Ignored "RegionID" = Strings(Role::Other), "The number of the region.";
-        Ignored "HostName" = Strings(Role::Other), "The host of the relay.";
-        Ignored "IPv4" = Strings(Role::Other), "Its IPv4 address; without it the host is looked up. `none` for none.";
-        Ignored "IPv6" = Strings(Role::Other), "Its IPv6 address; without it the host is looked up. `none` for none.";
-        Ignored "DERPPort" = Strings(Role::Other), "Its relay port; 443 by default.";
-        Ignored "STUNPort" = Strings(Role::Other), "Its STUN port; 3478 by default, none if it is -1.";
-        Ignored "STUNOnly" = Strings(Role::Flag), "Whether it answers STUN and relays nothing.";
-        Ignored "CertName" = Strings(Role::Other), "The name in its certificate, if that is not the host's.";
+        Ignored "Name" = Strings(StringRole::Other), "The name of the relay, different from all others.";
+        Ignored "RegionID" = Strings(StringRole::Other), "The number of the region.";
+        Ignored "HostName" = Strings(StringRole::Other), "The host of the relay.";
+        Ignored "IPv4" = Strings(StringRole::Other), "Its IPv4 address; without it the host is looked up. `none` for none.";
+        Ignored "IPv6" = Strings(StringRole::Other), "Its IPv6 address; without it the host is looked up. `none` for none.";
+        Ignored "DERPPort" = Strings(StringRole::Other), "Its relay port; 443 by default.";
+        Ignored "STUNPort" = Strings(StringRole::Other), "Its STUN port; 3478 by default, none if it is -1.";
+        Ignored "STUNOnly" = Strings(StringRole::Flag), "Whether it answers STUN and relays nothing.";
+        Ignored "CertName" = Strings(StringRole::Other), "The name in its certificate, if that is not the host's.";
     }
     /// An app connector.
     CONNECTOR "" true {
-        Ignored "name" = Strings(Role::Other), "The name of the application.";
-        Ignored "connectors" = Strings(Role::Connector), "Tags of the devices that forward the traffic.";
-        Ignored "domains" = Strings(Role::Other), "Domains whose traffic goes through the connectors.";
-        Ignored "routes" = Strings(Role::Pool), "Prefixes whose traffic goes through the connectors.";
+        Ignored "name" = Strings(StringRole::Other), "The name of the application.";
+        Ignored "connectors" = Strings(StringRole::Connector), "Tags of the devices that forward the traffic.";
+        Ignored "domains" = Strings(StringRole::Other), "Domains whose traffic goes through the connectors.";
+        Ignored "routes" = Strings(StringRole::Pool), "Prefixes whose traffic goes through the connectors.";
     }
     /// An object without keys of the language.
     PLAIN "" true {}
@@ -319,20 +319,20 @@ impl Content {
     pub const DOCUMENT: Content = Content::Object(&DOCUMENT);
 
     /// What the member names are for.
-    pub const fn name_role(self) -> Role {
+    pub const fn name_role(self) -> StringRole {
         match self {
-            Content::Object(_) | Content::List(_) => Role::Key,
-            Content::Strings(_) | Content::Parameters => Role::Other,
+            Content::Object(_) | Content::List(_) => StringRole::Key,
+            Content::Strings(_) | Content::Parameters => StringRole::Other,
             Content::Table(names, _) | Content::Each(names, _) => names,
-            Content::App => Role::Capability,
+            Content::App => StringRole::Capability,
         }
     }
 
     /// What the strings of the value itself are for.
-    pub const fn role(self) -> Role {
+    pub const fn role(self) -> StringRole {
         match self {
             Content::Strings(role) => role,
-            _ => Role::Other,
+            _ => StringRole::Other,
         }
     }
 
@@ -349,8 +349,8 @@ impl Content {
         match self {
             Content::Object(object) => object
                 .key(name)
-                .map_or(Content::Strings(Role::Other), |key| key.content),
-            Content::List(_) => Content::Strings(Role::Other),
+                .map_or(Content::Strings(StringRole::Other), |key| key.content),
+            Content::List(_) => Content::Strings(StringRole::Other),
             Content::Table(_, values) => Content::Strings(values),
             Content::App if name == "tailscale.com/app-connectors" => Content::List(&CONNECTOR),
             Content::App => Content::Parameters,

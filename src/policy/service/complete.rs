@@ -3,14 +3,14 @@
 
 use crate::hujson::{Kind, Value, quote, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::Role;
+use crate::policy::language::content::StringRole;
 use crate::policy::language::grammar::{Content, KeySpec, Object};
 use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
 use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
 use super::candidates::Candidates;
-use super::ranked::{Asked, Part, is_meant};
+use super::ranked::{CompletionQuery, StringPart, is_meant};
 use super::spot::{Spot, spot};
 use super::tokens::{ends_in_comment, significant};
 use super::uses::Uses;
@@ -44,7 +44,7 @@ pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> Completio
         },
         (content, is_name) => {
             let uses = Uses::of(&read.document, spot.role(), hole);
-            let asked = Asked {
+            let asked = CompletionQuery {
                 role: spot.role(),
                 part: place.part,
                 present: &beside(&spot, is_name),
@@ -85,7 +85,7 @@ fn beside<'d>(spot: &Spot<'d>, is_name: bool) -> Vec<&'d str> {
 struct Written<'d> {
     from: usize,
     to: usize,
-    part: Part<'d>,
+    part: StringPart<'d>,
     /// Whether there are quotes before and after the replaced range.
     opened: bool,
     closed: bool,
@@ -105,7 +105,7 @@ impl<'d> Written<'d> {
         let mut place = Written {
             from: offset,
             to: offset,
-            part: Part::Whole,
+            part: StringPart::Whole,
             opened: false,
             closed: false,
             colon: false,
@@ -132,7 +132,7 @@ impl<'d> Written<'d> {
     }
 
     /// Takes the place of a string, or of the part of it at the offset.
-    fn replace(&mut self, value: Value<'d>, role: Role, offset: usize) {
+    fn replace(&mut self, value: Value<'d>, role: StringRole, offset: usize) {
         let (span, inside) = (value.span(), value.inside_span());
         self.opened = value.kind() == Kind::String && inside.start > span.start;
         self.closed = self.opened && inside.end < span.end;
@@ -143,17 +143,19 @@ impl<'d> Written<'d> {
         let string = value.as_str().unwrap_or_default();
         let at = offset.saturating_sub(inside.start).min(string.len());
         match role {
-            Role::DestinationPorts | Role::TestDestination => self.destination(value, string, at),
-            Role::Operation => {
+            StringRole::DestinationPorts | StringRole::TestDestination => {
+                self.destination(value, string, at)
+            }
+            StringRole::Operation => {
                 let operator = ["add ", "remove "]
                     .into_iter()
                     .find(|o| string.starts_with(o));
                 if let Some(operator) = operator.filter(|operator| operator.len() <= at) {
-                    self.part = Part::Operand;
+                    self.part = StringPart::Operand;
                     self.from = value.byte_of(operator.len());
                 }
             }
-            Role::Condition => self.condition(value, offset),
+            StringRole::Condition => self.condition(value, offset),
             _ => {}
         }
     }
@@ -169,7 +171,7 @@ impl<'d> Written<'d> {
             self.closed = true;
             return;
         }
-        self.part = Part::Ports;
+        self.part = StringPart::Ports;
         let before = string.get(start..at).unwrap_or_default();
         let first = before.rfind(',').map_or(start, |comma| start + comma + 1);
         let behind = string.get(at..).unwrap_or_default();
@@ -182,7 +184,7 @@ impl<'d> Written<'d> {
     }
 
     fn condition(&mut self, value: Value<'d>, offset: usize) {
-        let parts = pieces(value, Role::Condition);
+        let parts = pieces(value, StringRole::Condition);
         let before = |kind| {
             let mut parts = parts.iter();
             parts.find(|piece| piece.kind == kind && piece.span.end < offset)
@@ -190,10 +192,10 @@ impl<'d> Written<'d> {
         let Some(attribute) = before(PieceKind::Attribute) else {
             return;
         };
-        self.part = Part::Operator;
+        self.part = StringPart::Operator;
         let mut from = attribute.span.end;
         if let Some(operator) = before(PieceKind::Operator) {
-            self.part = Part::Value(attribute.text);
+            self.part = StringPart::Value(attribute.text);
             from = operator.span.end;
         }
         let raw = value.raw();
@@ -207,7 +209,7 @@ impl<'d> Written<'d> {
         if is_name {
             return self.name(item, content);
         }
-        if content.role() == Role::Flag {
+        if content.role() == StringRole::Flag {
             return item;
         }
         let mut quoted = String::new();
@@ -216,7 +218,7 @@ impl<'d> Written<'d> {
             .get(1..quoted.len() - 1)
             .unwrap_or_default()
             .to_owned();
-        if self.ports && self.part == Part::Whole {
+        if self.ports && self.part == StringPart::Whole {
             item.snippet = true;
             inside = joined(&[&escaped(&inside), ":${1:*}"]);
         }
@@ -290,9 +292,9 @@ fn value_of(content: Content) -> &'static str {
         Content::Object(_) | Content::Table(..) | Content::Each(..) => "{$0}",
         Content::App => "{\"${1:DOMAIN/PATH}\": [{$0}]}",
         Content::Parameters => "[{$0}]",
-        Content::Strings(Role::AclAction) => "\"accept\"",
-        Content::Strings(Role::Flag) => "${1:true}",
-        Content::Strings(Role::Other) => "$0",
+        Content::Strings(StringRole::AclAction) => "\"accept\"",
+        Content::Strings(StringRole::Flag) => "${1:true}",
+        Content::Strings(StringRole::Other) => "$0",
         Content::Strings(role) if role.is_single() => "\"$0\"",
         Content::Strings(_) => "[\"$0\"]",
     }

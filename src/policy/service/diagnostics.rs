@@ -22,24 +22,24 @@ pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
     match hujson::parse(text) {
         Ok(document) => {
             let policy = Policy::read(&document);
-            Judged::of(&policy, context).told(JUDGED, &|_| true)
+            JudgedText::of(&policy, context).told(JUDGED, &|_| true)
         }
         Err(error) => vec![syntax(text, &error)],
     }
 }
 
 /// A document with its issues, with which a text after an edit is compared.
-pub(super) struct Judged<'p> {
+pub(super) struct JudgedText<'p> {
     policy: &'p Policy<'p>,
     context: &'p PolicyContext,
     findings: Vec<Finding>,
     codes: Vec<(&'static str, usize)>,
 }
 
-impl<'p> Judged<'p> {
-    pub fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Judged<'p> {
+impl<'p> JudgedText<'p> {
+    pub fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> JudgedText<'p> {
         let findings = findings(policy, context);
-        Judged {
+        JudgedText {
             policy,
             context,
             codes: codes(&findings),

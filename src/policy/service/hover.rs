@@ -3,7 +3,7 @@
 
 use crate::hujson::{Document, Kind, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::document::Policy;
 use crate::policy::language::grammar::{Content, DOCUMENT, Object};
 use crate::policy::language::pieces::{Piece, PieceKind, pieces};
@@ -15,7 +15,7 @@ use crate::policy::tailnet::network::Network;
 
 use super::answer::Hover;
 use super::opened::opened;
-use super::resolved::{Resolved, counted};
+use super::resolved::{ResolvedSelector, counted};
 use super::spot::{Spot, spot};
 
 /// How many members, devices and the like are listed.
@@ -101,10 +101,10 @@ fn of_piece(
             let number = Protocol::parse(piece.text).ok()?.0.to_string();
             joined(&["Protocol ", &number])
         }
-        PieceKind::Text if matches!(spot.role(), Role::AclAction | Role::SshAction) => {
+        PieceKind::Text if matches!(spot.role(), StringRole::AclAction | StringRole::SshAction) => {
             let opens = opened(document, context, piece.span.start);
             let sentence = match (spot.role(), piece.text) {
-                (Role::AclAction, _) => "Lets it through.",
+                (StringRole::AclAction, _) => "Lets it through.",
                 (_, "check") => "Lets in after the user has signed in once more.",
                 _ => "Lets in.",
             };
@@ -119,7 +119,7 @@ fn of_piece(
             let mut lines = Vec::new();
             lines.extend(defined(document, kind, piece.text));
             lines.extend(meaning(piece.text).map(str::to_owned));
-            let found = Resolved::of(&network, piece.text);
+            let found = ResolvedSelector::of(&network, piece.text);
             lines.extend(found.words());
             lines.extend(found.devices(context, LISTED));
             lines.extend(used(document, kind, piece.text));
@@ -130,13 +130,15 @@ fn of_piece(
 }
 
 /// The explanation of a word of the language.
-fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
+fn of_word(role: StringRole, piece: &Piece<'_>) -> Option<String> {
     let sentence = match (role, piece.text) {
-        (Role::Condition, "IS SET") => "The device has the attribute.",
-        (Role::Condition, "NOT SET") => {
+        (StringRole::Condition, "IS SET") => "The device has the attribute.",
+        (StringRole::Condition, "NOT SET") => {
             "The device lacks the attribute; any other condition on it fails then."
         }
-        (Role::SshUser, "root") => "The account `root`, which is blocked unless it is listed.",
+        (StringRole::SshUser, "root") => {
+            "The account `root`, which is blocked unless it is listed."
+        }
         _ => return None,
     };
     Some(joined(&["**", piece.text, "**\n\n", sentence]))

@@ -3,13 +3,13 @@
 
 use crate::hujson::{Document, Kind, Member, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::Role;
+use crate::policy::language::content::StringRole;
 use crate::policy::language::grammar::{Content, Object};
 use crate::policy::language::pieces::pieces;
 use crate::tables::sort;
 
 use super::answer::{FoldKind, FoldingRange, TextRange};
-use super::symbol::{DocumentSymbol, Part, SymbolKind};
+use super::symbol::{DocumentSymbol, PlainSymbol, SymbolKind};
 use super::tokens::comments;
 
 /// The sections of a document with their entries.
@@ -22,7 +22,7 @@ pub fn symbols(text: &str) -> Vec<DocumentSymbol> {
         let content = Content::DOCUMENT.member(name);
         found.push(DocumentSymbol {
             children: children(member.value, content),
-            ..symbol(member, SymbolKind::Part(Part::Section), None)
+            ..symbol(member, SymbolKind::Plain(PlainSymbol::Section), None)
         });
     }
     found
@@ -34,9 +34,9 @@ fn children(value: Value<'_>, content: Content) -> Vec<DocumentSymbol> {
         let name = member.name.as_str().unwrap_or_default();
         let (inner, detail) = (content.member(name), summary(member.value));
         let kind = match content.name_role() {
-            Role::Definition(kind) => SymbolKind::Name(kind),
-            Role::Key if !matches!(inner, Content::Strings(Role::Other)) => {
-                SymbolKind::Part(Part::Section)
+            StringRole::Definition(kind) => SymbolKind::Name(kind),
+            StringRole::Key if !matches!(inner, Content::Strings(StringRole::Other)) => {
+                SymbolKind::Plain(PlainSymbol::Section)
             }
             _ => continue,
         };
@@ -95,30 +95,33 @@ fn rule(value: Value<'_>, object: &'static Object) -> DocumentSymbol {
             continue;
         };
         let part = match role {
-            Role::Source
-            | Role::SshSource
-            | Role::TestSource
-            | Role::SshTestSource
-            | Role::Target => &mut from,
-            Role::Destination
-            | Role::DestinationPorts
-            | Role::SshDestination
-            | Role::SshTestDestination
-            | Role::TestDestination
-            | Role::NodeAttribute => &mut to,
-            Role::Ip | Role::Protocol | Role::TestProtocol | Role::SshUser => &mut detail,
+            StringRole::Source
+            | StringRole::SshSource
+            | StringRole::TestSource
+            | StringRole::SshTestSource
+            | StringRole::Target => &mut from,
+            StringRole::Destination
+            | StringRole::DestinationPorts
+            | StringRole::SshDestination
+            | StringRole::SshTestDestination
+            | StringRole::TestDestination
+            | StringRole::NodeAttribute => &mut to,
+            StringRole::Ip
+            | StringRole::Protocol
+            | StringRole::TestProtocol
+            | StringRole::SshUser => &mut detail,
             _ => continue,
         };
         *part = part.take().or(summary(member.value));
     }
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let part = match object.section {
-        "tests" | "sshTests" => Part::Test,
-        _ => Part::Rule,
+        "tests" | "sshTests" => PlainSymbol::Test,
+        _ => PlainSymbol::Rule,
     };
     DocumentSymbol {
         name: joined(&[&from, " → ", &to]),
-        kind: SymbolKind::Part(part),
+        kind: SymbolKind::Plain(part),
         detail,
         range: value.span().into(),
         selection: value.span().into(),
@@ -253,7 +256,7 @@ fn around(document: &Document<'_>, offset: usize, found: &mut Vec<Span>) {
 }
 
 /// The inside of a string, and the part of it at the offset.
-fn inside(value: Value<'_>, role: Role, offset: usize, found: &mut Vec<Span>) {
+fn inside(value: Value<'_>, role: StringRole, offset: usize, found: &mut Vec<Span>) {
     if value.kind() != Kind::String || !holds(value.inside_span(), offset) {
         return;
     }

@@ -8,16 +8,16 @@ use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
 use crate::policy::tailnet::network::Network;
 
 /// Whom a selector stands for.
-pub(super) struct Resolved {
+pub(super) struct ResolvedSelector {
     /// The devices, where they are known.
     pub devices: Option<Vec<DeviceIndex>>,
     /// How many people, where they are known.
     pub people: Option<usize>,
 }
 
-impl Resolved {
+impl ResolvedSelector {
     /// Whom this text stands for, read as a selector.
-    pub fn of(network: &Network<'_>, text: &str) -> Resolved {
+    pub fn of(network: &Network<'_>, text: &str) -> ResolvedSelector {
         let selector = Selector::new(text, NOWHERE);
         let is_known = network.context.devices.is_some();
         let devices = is_known.then(|| network.devices_of(&selector));
@@ -33,7 +33,7 @@ impl Resolved {
             }),
             _ => None,
         };
-        Resolved { devices, people }
+        ResolvedSelector { devices, people }
     }
 
     /// For example `3 devices, 2 people`; nothing where nothing is known.

@@ -5,7 +5,7 @@ use crate::cidr::{Address, Prefix};
 use crate::hujson::Span;
 
 use super::adviser::{Adviser, NO_HOST_BITS};
-use super::logins::Logins;
+use super::logins::KnownLogins;
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
@@ -175,7 +175,7 @@ impl<'p> Adviser<'p> {
     /// A member whose login is incomplete: the service accepts it and finds nobody.
     fn bare_login(&mut self, member: &Selector<'_>) {
         let name = member.name();
-        let named = || Logins::named(self.policy, self.context);
+        let named = || KnownLogins::named(self.policy, self.context);
         let known = self.named.get_or_init(named).of_local_part(name);
         let hint = match known {
             Some(login) => Hint::meant(login),

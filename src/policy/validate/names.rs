@@ -3,7 +3,7 @@
 
 use crate::hujson::Span;
 
-use super::logins::Logins;
+use super::logins::KnownLogins;
 use super::{Checker, hints};
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::{Hint, Message, documented, ours, recorded};
@@ -121,7 +121,7 @@ impl Checker<'_> {
 
     /// The login of the document or the context with this part before its `@`.
     pub(super) fn login(&self, local: &str) -> Option<&str> {
-        let named = || Logins::named(self.policy, self.context);
+        let named = || KnownLogins::named(self.policy, self.context);
         self.logins.get_or_init(named).of_local_part(local)
     }
 

@@ -6,7 +6,7 @@ use std::slice;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-use super::logins::Logins;
+use super::logins::KnownLogins;
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::{Hint, documented, ours};
 use crate::policy::findings::words::{Guesses, quoted};
@@ -30,7 +30,7 @@ impl<'t> Policy<'t> {
     pub fn warnings(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut found = Vec::new();
         let guesses = Guesses::of(self.document.text());
-        let listed = Logins::listed(context);
+        let listed = KnownLogins::listed(context);
         for (name, members) in self.groups.iter() {
             let unknown = |member: &&Selector<'_>| {
                 let listed = listed.as_ref().filter(|_| member.kind == Kind::User);
@@ -39,7 +39,7 @@ impl<'t> Policy<'t> {
             for member in members.iter().filter(unknown) {
                 let (group, login) = (quoted(name.text), quoted(member.name()));
                 let message = documented(&[&group, ": user not found: ", &login]);
-                let mut known = listed.iter().flat_map(Logins::iter);
+                let mut known = listed.iter().flat_map(KnownLogins::iter);
                 let hint = guesses.did_you_mean(member.name(), &mut known);
                 let finding = Finding::warning("unknown_user", member.span, message);
                 found.push(finding.hint(hint));

@@ -6,7 +6,7 @@ use crate::hujson::Edit;
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::Write;
 use crate::policy::findings::words::{joined, nearest};
-use crate::policy::language::content::Role;
+use crate::policy::language::content::StringRole;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
 use crate::policy::language::rule::{Lines, Section};
@@ -66,8 +66,8 @@ impl Fixes<'_> {
             let at = place.value.span();
             let to = match place.role {
                 _ if at.start < self.span.start || self.span.end < at.end => return,
-                Role::Source => "autogroup:member",
-                Role::Destination | Role::DestinationPorts => "autogroup:self",
+                StringRole::Source => "autogroup:member",
+                StringRole::Destination | StringRole::DestinationPorts => "autogroup:self",
                 _ => return,
             };
             for part in place.pieces() {
