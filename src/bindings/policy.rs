@@ -227,7 +227,7 @@ pub fn policy_prove(
 /// The text with another name for a thing, wherever the name stands. Here and not beside the other edits: it knows what may stand
 /// where, as the engine does, and whoever edits texts alone does without that.
 #[wasm_bindgen]
-pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::Error> {
+pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::EditError> {
     policy::rename(text, from, to)
 }
 

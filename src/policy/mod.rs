@@ -110,7 +110,7 @@ pub use review::{
     review,
 };
 pub use schema::{Draft, schema};
-pub use ssh::{SshRule as DeviceSshRule, SshRules};
+pub use ssh::{DeviceSshRule, DeviceSshRules};
 pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::context::{Device, DeviceFields, DeviceIndex, Owner, PolicyContext, User};
 pub use tailnet::identity::{Answer, Identity};

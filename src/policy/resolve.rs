@@ -247,8 +247,7 @@ impl<'a> Names<'a> {
             logins.extend(device.user());
         }
         let members = self.policy.groups.iter().flat_map(|(_, members)| members);
-        let rules = self.policy.rules();
-        let sources = rules.iter().flat_map(|rule| rule.sources.iter());
+        let sources = self.policy.rules().flat_map(|rule| rule.sources);
         for selector in members.chain(sources) {
             if selector.kind == Kind::User {
                 logins.push(selector.name());

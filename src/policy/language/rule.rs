@@ -85,21 +85,16 @@ pub struct Opening<'p> {
 
 impl<'p> Policy<'p> {
     /// The rules of both sections, acls first. The index of each is its `RuleId`.
-    #[inline(never)]
-    pub fn rules(&'p self) -> Vec<Rule<'p>> {
-        let (acls, grants) = (self.acl_rules(), self.grant_rules());
-        let mut rules = Vec::with_capacity(acls.len() + grants.len());
-        for (index, rule) in acls.iter().enumerate() {
-            rules.push(Rule::of_acl(self, index, rule));
-        }
-        for (index, grant) in grants.iter().enumerate() {
-            rules.push(Rule::of_grant(self, index, grant));
-        }
-        rules
+    pub fn rules(&'p self) -> impl Iterator<Item = Rule<'p>> {
+        let acls = self.acl_rules().iter().enumerate();
+        let acls = acls.map(|(index, rule)| Rule::of_acl(self, index, rule));
+        let grants = self.grant_rules().iter().enumerate();
+        acls.chain(grants.map(|(index, grant)| Rule::of_grant(self, index, grant)))
     }
 }
 
 impl<'p> Rule<'p> {
+    #[inline(never)]
     fn of_acl(policy: &'p Policy<'p>, index: usize, rule: &'p AclRule<'p>) -> Rule<'p> {
         Rule {
             section: Section::Acls,
@@ -114,6 +109,7 @@ impl<'p> Rule<'p> {
         }
     }
 
+    #[inline(never)]
     fn of_grant(policy: &'p Policy<'p>, index: usize, grant: &'p Grant<'p>) -> Rule<'p> {
         Rule {
             section: Section::Grants,
