@@ -358,8 +358,14 @@ impl<'p> Atoms<'p> {
             }
         }
         sort::sort(&mut owned);
-        for (kind, name, set) in sets {
-            self.add_set(readings, (side, kind, &name), &set, &intervals, &owned);
+        for (kind, name, set) in &sets {
+            let mut alike = sets.iter().filter(|(_, other, _)| other == name);
+            let is_redefined = alike.any(|(.., other)| other != set);
+            let shown = match (kind, is_redefined) {
+                (PartyKind::Host | PartyKind::Ipset, true) => with_addresses(name, set),
+                _ => name.to_string(),
+            };
+            self.add_set(readings, (side, *kind, &shown), set, &intervals, &owned);
         }
     }
 
@@ -454,7 +460,7 @@ impl<'p> Atoms<'p> {
         self.name_set(readings, (kind, name), set, (atoms, is_vacant));
     }
 
-    /// Names a set by its name, and by its addresses too if the name means others elsewhere.
+    /// Names a set, by what is behind it.
     fn name_set(
         &mut self,
         readings: &[Reading<'p>],
@@ -462,26 +468,25 @@ impl<'p> Atoms<'p> {
         set: &AddressSet,
         (atoms, is_vacant): (Vec<AtomId>, bool),
     ) {
-        let behind = readings
-            .iter()
-            .rev()
-            .find_map(|it| it.behind(kind, name, set));
-        let behind = behind.unwrap_or((kind, None));
-        let known = self
-            .names
-            .iter()
-            .find(|(_, known)| known.party.name == name);
-        match known {
-            Some((_, known)) if known.atoms == atoms => {}
-            Some(_) => {
-                let nets = set.ranges().map(|range| Net::Range(range).to_string());
-                let nets: Vec<String> = nets.collect();
-                let name = joined(&[name, " (", &nets.join(", "), ")"]);
-                self.name_behind(behind, &name, atoms, is_vacant);
-            }
-            None => self.name_behind(behind, name, atoms, is_vacant),
-        }
+        let mut readings = readings.iter().rev();
+        let behind = readings.find_map(|it| it.behind(kind, name, set));
+        self.name_behind(behind.unwrap_or((kind, None)), name, atoms, is_vacant);
     }
+}
+
+/// How many of its addresses are shown with a name.
+const SHOWN: usize = 3;
+
+/// A name that means other addresses in the other reading, with those that it means in this one.
+fn with_addresses(name: &str, set: &AddressSet) -> String {
+    let nets = set.ranges().take(SHOWN);
+    let nets: Vec<String> = nets.map(|range| Net::Range(range).to_string()).collect();
+    let more = if set.ranges().count() > SHOWN {
+        ", …"
+    } else {
+        ""
+    };
+    joined(&[name, " (", &nets.join(", "), more, ")"])
 }
 
 /// The addresses of some sets, and of those that include no device. Where devices are known, an address of the tailnet that none of
