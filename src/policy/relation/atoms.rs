@@ -2,17 +2,15 @@
 //! which people know them.
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
-use super::cuts::{V4, V6, family_of, is_for_devices, pieces};
+use super::cuts::{V4, V6, family_of, is_for_devices, pieces, with_addresses};
 use super::ids::{AtomId, Id, NameId, Table};
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
-use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
-use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
@@ -472,21 +470,6 @@ impl<'p> Atoms<'p> {
         let behind = readings.find_map(|it| it.behind(kind, name, set));
         self.name_behind(behind.unwrap_or((kind, None)), name, atoms, is_vacant);
     }
-}
-
-/// How many of its addresses are shown with a name.
-const SHOWN: usize = 3;
-
-/// A name that means other addresses in the other reading, with those that it means in this one.
-fn with_addresses(name: &str, set: &AddressSet) -> String {
-    let nets = set.ranges().take(SHOWN);
-    let nets: Vec<String> = nets.map(|range| Net::Range(range).to_string()).collect();
-    let more = if set.ranges().count() > SHOWN {
-        ", …"
-    } else {
-        ""
-    };
-    joined(&[name, " (", &nets.join(", "), more, ")"])
 }
 
 /// The addresses of some sets, and of those that include no device. Where devices are known, an address of the tailnet that none of

@@ -103,12 +103,7 @@ impl<'p> Pair<'_, 'p> {
             if is_ssh {
                 join_checks(&mut items, shared);
             }
-            // What somebody receives in one reading and nobody in the other is gained or lost, and not both.
-            items.retain(|item| {
-                let other = hits.get(usize::from(item.turn == Turn::Lost));
-                let mut served = other.copied().unwrap_or_default().iter();
-                !item.is_vacant || !served.any(|hit| !hit.is_vacant && opens(hit, item, shared))
-            });
+            items.retain(|item| !is_twice(item, hits, shared));
             by_forwarder.push(items);
         }
         let routed = forwarders
@@ -117,10 +112,7 @@ impl<'p> Pair<'_, 'p> {
             .filter(|(id, _)| id.is_some());
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
-        let is_open = hits.map(|hits| {
-            let mut served = hits.iter().filter(|hit| !hit.is_vacant);
-            served.any(|hit| shared.conditions.is_certain(hit.term))
-        });
+        let is_open = hits.map(|hits| is_open(hits, shared));
         let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,
@@ -143,6 +135,19 @@ impl<'p> Pair<'_, 'p> {
         let device = device?.of(reach.reading.network.devices)?;
         Some(device.id.clone())
     }
+}
+
+/// Whether something is open for certain, and received today.
+fn is_open(hits: &[Hit], shared: &Shared<'_>) -> bool {
+    let mut served = hits.iter().filter(|hit| !hit.is_vacant);
+    served.any(|hit| shared.conditions.is_certain(hit.term))
+}
+
+/// Whether an item is about what nobody receives in one reading and somebody in the other: that is gained or lost, and not both.
+fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &Shared<'_>) -> bool {
+    let other = hits.get(usize::from(item.turn == Turn::Lost));
+    let mut served = other.copied().unwrap_or_default().iter();
+    item.is_vacant && served.any(|hit| !hit.is_vacant && opens(hit, item, shared))
 }
 
 /// Whether a hit opens all of an item on the same terms.

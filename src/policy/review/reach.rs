@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-use super::words;
 use crate::cidr::{Address, AddressSet};
 use crate::policy::access_change::{AccessChange, AccessReach, Part};
 use crate::policy::diff_access::diff_for;
@@ -37,9 +36,12 @@ pub struct Exposure {
     pub party: Party,
     /// To whom it is open.
     pub to: Public,
-    /// What is open, in words.
+    /// What is open, in short.
     #[serde(skip)]
-    pub ports: String,
+    pub ports: Vec<String>,
+    /// What is not open, where that is less to say.
+    #[serde(skip)]
+    pub closed: Vec<String>,
     /// What is open.
     pub opens: Vec<Opening>,
     /// The rules of the later document that open it.
@@ -81,7 +83,8 @@ pub fn exposed<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<Exposure> {
                 destination: reach.destination.clone(),
                 party: reach.party.clone(),
                 to: *to,
-                ports: words::ports(reach),
+                ports: reach.ports.clone(),
+                closed: reach.closed.clone(),
                 opens: reach.opens.clone(),
                 because: reach.because.clone(),
                 is_all: reach.weight.is_all,

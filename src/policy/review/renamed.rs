@@ -3,10 +3,11 @@
 
 use serde::Serialize;
 
-use crate::hujson::{self, splice};
+use crate::hujson::{self, Splice, quote, splice};
 use crate::policy::diff::{Change, diff_of};
+use crate::policy::language::content::NameKind;
 use crate::policy::language::document::Policy;
-use crate::policy::rename::renaming;
+use crate::policy::language::places::mentions;
 
 /// A tag that has another name in the later document. Devices keep the old one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -49,7 +50,16 @@ pub fn renamed(before: &Policy<'_>, after: &Policy<'_>) -> Vec<Renamed> {
 /// Whether nothing of what differs is about either name, once the one is written in place of the other.
 fn is_renamed(before: &Policy<'_>, after: &Policy<'_>, from: &str, to: &str) -> bool {
     let document = before.document;
-    let edits = renaming(document, from, to).unwrap_or_default();
+    let mut quoted = String::new();
+    quote(to, &mut quoted);
+    let insert = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    let mut edits = Vec::new();
+    for mention in mentions(document, NameKind::Tag, from) {
+        edits.push(Splice {
+            span: mention.span,
+            insert: insert.to_owned(),
+        });
+    }
     let text = splice(document.text(), &edits).unwrap_or_default();
     let Ok(document) = hujson::parse(&text) else {
         return false;

@@ -58,7 +58,7 @@ pub fn access(reach: &AccessReach) -> Said<'_> {
         verb: "",
         to: place(&reach.destination, reach.party.kind, to_of(reach)),
         rest: joined(&[
-            &ports(reach),
+            &ports(&reach.ports, &reach.closed),
             &forwarder,
             &terms,
             &source_part(reach.part.as_ref()),
@@ -279,12 +279,12 @@ fn part(only: &str, parts: &[String]) -> String {
 }
 
 /// What is open there.
-pub fn ports(reach: &AccessReach) -> String {
-    match reach.ports.as_slice() {
+fn ports(open: &[String], closed: &[String]) -> String {
+    match open {
         [one] if one == "*" => " on all ports".to_owned(),
         [one] if one == "ping" => " by ping alone".to_owned(),
-        ports if !reach.closed.is_empty() && reach.closed.len() < ports.len() => {
-            joined(&[" on all ports but ", &code(&reach.closed.join(" "))])
+        ports if !closed.is_empty() && closed.len() < ports.len() => {
+            joined(&[" on all ports but ", &code(&closed.join(" "))])
         }
         ports => joined(&[" on ", &code(&ports.join(" "))]),
     }
@@ -389,7 +389,7 @@ pub fn exposure(exposure: &Exposure) -> (u8, String) {
             kind,
             parts.map_or(&[], |part| &part.to),
         ),
-        &exposure.ports,
+        &ports(&exposure.ports, &exposure.closed),
         &terms,
         &rules(&exposure.because, false),
     ]);
