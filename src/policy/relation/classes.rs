@@ -4,6 +4,7 @@
 use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, Table};
+use super::postures::may_be_device;
 use super::reading::Reading;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
@@ -47,6 +48,10 @@ impl<'p> Classes<'p> {
                     .iter()
                     .any(|it| it.ssh.is_some_and(|ssh| ssh.has_own_names())),
             owners: Index::default(),
+            postures: match side {
+                Side::Source => readings.iter().map(Reading::postures).collect(),
+                Side::Destination => vec![Vec::new(); readings.len()],
+            },
             of_family: readings
                 .iter()
                 .map(|reading| {
@@ -123,6 +128,8 @@ struct Forming<'a, 'p> {
     /// Whether some rule opens another account to each user.
     by_login: bool,
     owners: Index<'p>,
+    /// For each reading, the postures that rules need of their sources.
+    postures: Vec<Vec<&'p str>>,
     /// For each reading and family, the sets of addresses that hold all of the family's part of the tailnet.
     of_family: Vec<[Takers; 2]>,
 }
@@ -141,6 +148,7 @@ impl<'p> Forming<'_, 'p> {
             mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
             *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
+            self.mark_postures((at, reading), end, &mut run);
             if self.side == Side::Source && reading.allows_all() {
                 run.push(reading.network.is_in_tailnet(end) as u64);
             }
@@ -158,6 +166,28 @@ impl<'p> Forming<'_, 'p> {
             }
         }
         (run, takers)
+    }
+
+    /// Which postures a source has, where rules need any.
+    fn mark_postures(
+        &self,
+        (at, reading): (usize, &Reading<'p>),
+        end: &Endpoint<'p>,
+        run: &mut Vec<u64>,
+    ) {
+        let postures = self.postures.get(at).map_or(&[][..], Vec::as_slice);
+        if postures.is_empty() {
+            return;
+        }
+        run.push(u64::from(may_be_device(end)));
+        let attributes = &reading.network.attributes;
+        if let Some(device) = end.device {
+            run.extend(
+                postures
+                    .iter()
+                    .map(|it| attributes.posture_of(device, it) as u64),
+            );
+        }
     }
 
     /// The selectors that include an endpoint. A machine that is assumed has some address of each family: a set that holds all

@@ -5,6 +5,7 @@
 use super::classes::Classes;
 use super::condition::{Conditions, Why};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
+use super::postures::decided;
 use super::reading::Reading;
 use super::rows::{Accounts, Opens, Rows, Sets, Treatment, opened_accounts};
 use crate::policy::language::port_set::PortSet;
@@ -113,10 +114,21 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// What the rules open for a class of sources at the classes that are wanted, by destination.
-    #[inline(never)]
     pub fn hits(
         &self,
         source: ClassId,
+        wanted: &dyn Fn(ClassId) -> bool,
+        shared: &mut Shared<'p>,
+    ) -> Vec<Hit> {
+        self.hits_given(source, Given::default(), wanted, shared)
+    }
+
+    /// The same for a source whose posture is given; what is not given is that of its device.
+    #[inline(never)]
+    pub fn hits_given(
+        &self,
+        source: ClassId,
+        given: Given<'_>,
         wanted: &dyn Fn(ClassId) -> bool,
         shared: &mut Shared<'p>,
     ) -> Vec<Hit> {
@@ -130,8 +142,13 @@ impl<'a, 'p> Reach<'a, 'p> {
         let mut asked = Asked {
             reach: self,
             from: end,
+            given: Given {
+                device: given.device.or(end.device),
+                ..given
+            },
             family: class.family,
             ways: Vec::new(),
+            decided: Vec::new(),
         };
         if self.reading.allows_all() {
             asked.everyone(wanted, shared, &mut hits);
@@ -212,9 +229,13 @@ impl<'a, 'p> Reach<'a, 'p> {
 struct Asked<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     from: &'r Endpoint<'p>,
+    /// Its posture, as far as it is known.
+    given: Given<'r>,
     family: u8,
     /// The way to each class that no device is, once it was looked up.
     ways: Vec<(ClassId, Option<Way>)>,
+    /// What is left of each term of a rule, once it was decided.
+    decided: Vec<(TermId, Option<TermId>)>,
 }
 
 impl<'p> Asked<'_, '_, 'p> {
@@ -269,12 +290,26 @@ impl<'p> Asked<'_, '_, 'p> {
             rule: Some(rule),
         };
         for &condition in &row.terms {
+            let Some(condition) = self.decided(condition, shared) else {
+                continue;
+            };
             for &own in source {
                 let term = shared.conditions.both(own, condition);
                 let term = shared.conditions.both(term, destination);
                 self.deliver(Hit { term, ..hit }, id, end, shared, hits);
             }
         }
+    }
+
+    /// What is left of a term of a rule where the posture of the source is known; none where it does not hold.
+    fn decided(&mut self, term: TermId, shared: &mut Shared<'p>) -> Option<TermId> {
+        if let Some((_, decided)) = self.decided.iter().find(|(known, _)| *known == term) {
+            return *decided;
+        }
+        let network = self.reach.reading.network;
+        let decided = decided(network, self.from, self.given, term, &mut shared.conditions);
+        self.decided.push((term, decided));
+        decided
     }
 
     /// What a row opens for the source, if it is anything.
@@ -384,7 +419,7 @@ impl<'p> Asked<'_, '_, 'p> {
         let reading = self.reach.reading;
         let way = end.address().map(|address| {
             let about = &reading.judge.about;
-            about.way(reading.network, self.from, address, Given::default())
+            about.way(reading.network, self.from, address, self.given)
         });
         self.ways.push((to, way.clone()));
         way

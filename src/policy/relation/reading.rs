@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::cuts::after;
 use super::rows::SshRules;
 use crate::cidr::{Address, AddressSet, Range};
+use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::about::Named;
 use crate::policy::tailnet::addresses::internet;
@@ -18,6 +19,7 @@ use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::{PartyKind, kind_of};
 use crate::policy::tailnet::party::Side;
+use crate::tables::sort;
 
 /// A set of addresses that rules name: what it is, its name, and its addresses.
 pub type NamedSet<'p> = (PartyKind, Cow<'p, str>, AddressSet);
@@ -75,6 +77,27 @@ impl<'p> Reading<'p> {
             (None, Side::Source) => &self.judge.about.sources,
             (None, Side::Destination) => &self.judge.about.destinations,
         }
+    }
+
+    /// The postures that its rules need of their sources, each once.
+    pub fn postures(&self) -> Vec<&'p str> {
+        let policy = self.network.policy;
+        let mut names = Vec::new();
+        match self.ssh {
+            Some(ssh) => {
+                let rules = ssh.rules.iter().map(|(.., rule)| rule.postures.as_deref());
+                let words = rules.flat_map(|own| policy.postures_of(own));
+                names.extend(words.map(Word::name));
+            }
+            None => {
+                let rules = self.judge.about.rules.iter();
+                let words = rules.flat_map(|rule| rule.postures);
+                names.extend(words.map(Word::name));
+            }
+        }
+        sort::sort(&mut names);
+        names.dedup();
+        names
     }
 
     /// Whether a rule is about the source's own devices.

@@ -47,11 +47,12 @@ impl<'p> Attributes<'p> {
             return Answer::No;
         };
         let all = || {
-            let conditions = self.policy.postures.get(posture);
-            let conditions = conditions.map_or(&[][..], Vec::as_slice);
+            let words = self.policy.postures.get(posture).into_iter().flatten();
+            let conditions: Option<Vec<Condition<'_>>> =
+                words.map(|word| Condition::parse(word.name())).collect();
             let mut answers = Vec::with_capacity(self.devices.len());
-            for device in self.devices {
-                answers.push(self.meets_all(device, conditions));
+            for (device, _) in DeviceIndex::each(self.devices) {
+                answers.push(self.meets(device, conditions.as_deref()));
             }
             answers
         };
@@ -67,12 +68,13 @@ impl<'p> Attributes<'p> {
         answers.max().unwrap_or(Answer::Yes)
     }
 
-    fn meets_all(&self, device: &Device, conditions: &[Word<'_>]) -> Answer {
+    /// Whether a device meets all conditions of a posture; `None` stands for one that nobody has.
+    pub fn meets(&self, device: DeviceIndex, conditions: Option<&[Condition<'_>]>) -> Answer {
+        let (Some(device), Some(conditions)) = (device.of(self.devices), conditions) else {
+            return Answer::No;
+        };
         let listed = self.listed(device);
-        let answers = conditions.iter().map(|word| {
-            let condition = Condition::parse(word.name());
-            condition.map_or(Answer::No, |condition| meets(device, listed, &condition))
-        });
+        let answers = conditions.iter().map(|it| meets(device, listed, it));
         answers.min().unwrap_or(Answer::Yes)
     }
 
