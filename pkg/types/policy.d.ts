@@ -577,6 +577,8 @@ export interface PolicyReview {
   ssh: SshChange[]
   /** Who gains and who loses powers, like `policy.diffPowers`. */
   powers: PowerChange[]
+  /** Logins that the SSH rules allow before and after, and that only the network lets through or no longer does. */
+  networkLogins: NetworkLogin[]
   /** The postures that are defined otherwise, and in which direction. */
   postures: PostureChange[]
   /** Who had access or a login and certainly has none left. */
@@ -585,12 +587,22 @@ export interface PolicyReview {
   orphaned: Party[]
   /** What is newly open to many. */
   exposed: Exposure[]
+  /** Tags that look renamed; devices keep the old one. */
+  renamed: {
+    /** The tag of the old document. */
+    from: string
+    /** The tag of the new document. */
+    to: string
+  }[]
   /** Tests that check something which no test of the other document checks. */
   tests: {
     /** Those of the new document. */
     added: PolicyTestRef[]
-    /** Those of the old document. */
-    removed: PolicyTestRef[]
+    /** Those of the old document that are gone. */
+    removed: (PolicyTestRef & {
+      /** The destinations, as written, that no test checks as it did. */
+      noLonger: string[]
+    })[]
     /** Those of the new document that check less than in the old one. */
     changed: (PolicyTestRef & {
       /** The destinations, as written, that are no longer checked. */
@@ -601,6 +613,18 @@ export interface PolicyReview {
   guard: Proof | null
   /** A summary in Markdown: at most 60 lines, names in code spans. */
   summary: string
+}
+
+/** Logins that an SSH rule allows before and after: a login needs the network, too. */
+export interface NetworkLogin {
+  /** Who logs in, as in `access`. */
+  source: string
+  /** Where. */
+  destination: string
+  /** The accounts. */
+  users: string[]
+  /** Whether port 22 is open now; else it no longer is. */
+  isOpen: boolean
 }
 
 /** The logins that one source gains and loses, by the SSH rules only. */
@@ -679,6 +703,8 @@ export interface Exposure {
   opens: Opening[]
   /** The rules of the new document that open it. */
   because: RuleRef[]
+  /** Which part of it, where not all of it is open. */
+  part?: Part
 }
 
 /** An entry of the tests of a document. */

@@ -16,7 +16,7 @@ use super::relation::comparison::{self, Comparison};
 use super::relation::ids::NameId;
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
-use super::relation::rows::{SshRules, protocol_of};
+use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
 use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
@@ -52,6 +52,18 @@ pub struct CheckedReach {
     pub reach: SshReach,
     /// In which direction.
     pub now: Direction,
+    /// How the earlier reading treats them.
+    #[serde(skip)]
+    pub was: Treated,
+}
+
+/// How a login is treated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Treated {
+    /// Whether it needs a check of identity.
+    pub action: SshAction,
+    /// How long a check counts, and what is passed on.
+    pub treatment: Treatment,
 }
 
 /// Whether something became tighter or looser.
@@ -101,6 +113,9 @@ pub struct SshReach {
     /// Why nobody can use it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub today: Option<String>,
+    /// Whether the rules are those of the earlier document.
+    #[serde(skip)]
+    pub is_earlier: bool,
 }
 
 /// Who gains and who loses which logins between two documents in one network: see [`diff_ssh_between`].
@@ -115,8 +130,7 @@ pub fn diff_ssh<'p>(
 
 /// Who gains and who loses which logins by ssh rules between two documents, two networks, or both: by names if no devices are
 /// known, else by devices, which are named by their users and tags if all of one change alike. Nothing at all only where no network
-/// that text and context allow differs, but for one case: a rule by name (`localpart:`) is also received by the source's own
-/// devices (docs/policy-language.md#ssh-rules), which is not told.
+/// that text and context allow differs.
 #[inline(never)]
 pub fn diff_ssh_between<'p>(before: InNetwork<'p>, after: InNetwork<'p>) -> Vec<SshChange> {
     let judges = [before, after].map(|(policy, context)| Judge::new(policy, context));
@@ -165,7 +179,7 @@ pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
                     if reach.today.is_none() {
                         reach.today.clone_from(&today);
                     }
-                    change.add(item.turn, reach);
+                    change.add(item.turn, reach, telling.was(item));
                 }
             }
         }
@@ -178,7 +192,7 @@ pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
 }
 
 impl SshChange {
-    fn add(&mut self, turn: Turn, reach: SshReach) {
+    fn add(&mut self, turn: Turn, reach: SshReach, was: Treated) {
         match turn {
             Turn::Gained => self.gained.push(reach),
             Turn::Lost => self.lost.push(reach),
@@ -186,10 +200,12 @@ impl SshChange {
             Turn::Tighter => self.checked.push(CheckedReach {
                 reach,
                 now: Direction::Tighter,
+                was,
             }),
             Turn::Looser => self.checked.push(CheckedReach {
                 reach,
                 now: Direction::Looser,
+                was,
             }),
         }
     }
@@ -254,12 +270,8 @@ impl Telling<'_, '_, '_> {
         }
         sort::sort(&mut unless.postures);
         unless.postures.dedup();
-        let [before, after] = &item.rules;
-        let (own, at) = match item.turn {
-            Turn::Lost => (before, 0),
-            Turn::Undecided if after.is_empty() => (before, 0),
-            _ => (after, 1),
-        };
+        let at = usize::from(!item.is_by_earlier());
+        let own = item.rules.get(at).map_or(&[][..], Vec::as_slice);
         let reach = self.comparison.reaches.get(at);
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);
         let treatment = own
@@ -287,6 +299,25 @@ impl Telling<'_, '_, '_> {
             part: Part::of(from.to_vec(), told.part.clone()),
             why,
             today: vacancy(told.to, self.comparison.places),
+            is_earlier: item.is_by_earlier(),
+        }
+    }
+
+    /// How the earlier reading treats a login.
+    fn was(&self, item: &Item) -> Treated {
+        let ([reach, _], [rules, _]) = (&self.comparison.reaches, &item.rules);
+        let row = rules
+            .first()
+            .and_then(|rule| Some(reach.rows.of(*rule).next()?.1));
+        match row.map(|row| &row.opens) {
+            Some(Opens::Accounts(action, _, treatment)) => Treated {
+                action: *action,
+                treatment: treatment.clone(),
+            },
+            _ => Treated {
+                action: SshAction::Accept,
+                treatment: Treatment::default(),
+            },
         }
     }
 

@@ -10,6 +10,7 @@ mod random;
 mod access;
 mod access_options;
 mod attributes;
+mod changes;
 mod check;
 mod devices;
 mod diff_access;

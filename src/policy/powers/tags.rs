@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::power::{Power, PowerKind};
-use crate::policy::access_change::AccessReach;
+use crate::policy::access_change::{AccessReach, Weight};
 use crate::policy::access_options::By;
 use crate::policy::language::document::Policy;
 use crate::policy::tailnet::context::PolicyContext;
@@ -77,6 +77,9 @@ fn reaches_of<'p>(
                     why: None,
                     needs: Vec::new(),
                     today: None,
+                    forwarder: None,
+                    closed: Vec::new(),
+                    weight: Weight::default(),
                 });
             }
         }

@@ -132,7 +132,7 @@ impl<'p> Pair<'_, 'p> {
                 is_vacant: false,
                 through: None,
             };
-            change.push((found.item(item), place));
+            change.push((found.item(item), place, true));
         }
     }
 }

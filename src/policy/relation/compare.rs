@@ -8,7 +8,7 @@
 use super::cell::Cell;
 use super::checks::join_checks;
 use super::ids::{ClassId, Table};
-use super::item::{Change, Differences, Item, To};
+use super::item::{Change, Differences, Item, To, Turn};
 use super::pair::Pair;
 use super::reach::{Hit, Shared};
 use crate::policy::tailnet::context::DeviceIndex;
@@ -103,6 +103,7 @@ impl<'p> Pair<'_, 'p> {
             if is_ssh {
                 join_checks(&mut items, shared);
             }
+            items.retain(|item| !is_twice(item, hits, shared));
             by_forwarder.push(items);
         }
         let routed = forwarders
@@ -111,6 +112,7 @@ impl<'p> Pair<'_, 'p> {
             .filter(|(id, _)| id.is_some());
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
+        let is_open = hits.map(|hits| is_open(hits, shared));
         let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,
@@ -121,7 +123,9 @@ impl<'p> Pair<'_, 'p> {
                 if !is_same {
                     item.through = forwarder.clone();
                 }
-                change.push((found.item(item), place));
+                let other = usize::from(item.turn == Turn::Lost);
+                let is_partial = is_open.get(other) == Some(&true);
+                change.push((found.item(item), place, is_partial));
             }
         }
     }
@@ -131,6 +135,26 @@ impl<'p> Pair<'_, 'p> {
         let device = device?.of(reach.reading.network.devices)?;
         Some(device.id.clone())
     }
+}
+
+/// Whether something is open for certain, and received today.
+fn is_open(hits: &[Hit], shared: &Shared<'_>) -> bool {
+    let mut served = hits.iter().filter(|hit| !hit.is_vacant);
+    served.any(|hit| shared.conditions.is_certain(hit.term))
+}
+
+/// Whether an item is about what nobody receives in one reading and somebody in the other: that is gained or lost, and not both.
+fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &Shared<'_>) -> bool {
+    let other = hits.get(usize::from(item.turn == Turn::Lost));
+    let mut served = other.copied().unwrap_or_default().iter();
+    item.is_vacant && served.any(|hit| !hit.is_vacant && opens(hit, item, shared))
+}
+
+/// Whether a hit opens all of an item on the same terms.
+fn opens(hit: &Hit, item: &Item, shared: &Shared<'_>) -> bool {
+    let sets = shared.sets.get(hit.set).zip(shared.sets.get(item.set));
+    let is_whole = sets.is_some_and(|(own, other)| other.minus(own).is_empty());
+    is_whole && hit.term == item.term
 }
 
 fn mark<'c>(

@@ -111,8 +111,9 @@ impl Comparison<'_, '_> {
         let [_, after] = self.reaches;
         self.classes_of(name).into_iter().any(|class| {
             let hits = after.hits(class, &|_| true, &mut self.shared);
-            // A machine does not count for itself.
-            hits.iter().any(|hit| {
+            // A machine does not count for itself, nor what nobody receives today.
+            let mut served = hits.iter().filter(|hit| !hit.is_vacant);
+            served.any(|hit| {
                 let class = self.to.list.get(hit.to);
                 let atoms = class.map_or(&[][..], |class| &class.atoms);
                 !atoms.iter().all(|atom| own.binary_search(atom).is_ok())
@@ -149,7 +150,8 @@ impl Comparison<'_, '_> {
         for source in sources {
             for hit in after.hits(source, &|_| true, &mut self.shared) {
                 // The devices of one user always stand together.
-                if let (false, Some(reached)) = (hit.is_own, reached.get_mut(hit.to)) {
+                let is_other = !hit.is_own && !hit.is_vacant;
+                if let (true, Some(reached)) = (is_other, reached.get_mut(hit.to)) {
                     *reached = true;
                 }
             }
@@ -170,6 +172,55 @@ impl Comparison<'_, '_> {
             })
         });
         lost
+    }
+
+    /// For how many endpoints the earlier rules are that are about each destination: what few reach is what a gain is read for.
+    pub fn popularity(&self) -> Table<AtomId, usize> {
+        let [before, _] = self.reaches;
+        let mut of_rule: Vec<usize> = Vec::new();
+        for (id, class) in self.from.list.iter() {
+            let mut rules = before.rules_about(id);
+            rules.dedup_by_key(|about| about.0);
+            for (rule, ..) in rules {
+                if rule >= of_rule.len() {
+                    of_rule.resize(rule + 1, 0);
+                }
+                if let Some(count) = of_rule.get_mut(rule) {
+                    *count += class.atoms.len();
+                }
+            }
+        }
+        let mut popularity = Table::filled(self.places.list.len(), 0);
+        for (rule, count) in of_rule.into_iter().enumerate() {
+            for (_, row) in before.rows.of(rule) {
+                let classes = before.taken.get(row.to).into_iter().flatten();
+                for class in classes.filter_map(|(class, _)| self.to.list.get(*class)) {
+                    for atom in &class.atoms {
+                        if let Some(known) = popularity.get_mut(*atom) {
+                            *known += count;
+                        }
+                    }
+                }
+            }
+        }
+        popularity
+    }
+
+    /// The classes of a party as a source, if it has a name.
+    pub fn classes_of_source(&self, party: &Party) -> Option<Vec<ClassId>> {
+        let mut names = self.sources.names.iter();
+        let (name, _) = names.find(|(_, name)| name.party == *party)?;
+        Some(self.classes_of(name))
+    }
+
+    /// The classes of a party as a destination, if it has a name.
+    pub fn classes_of_place(&self, party: &Party) -> Option<Vec<ClassId>> {
+        let mut names = self.places.names.iter();
+        let (_, name) = names.find(|(_, name)| name.party == *party)?;
+        let is_own = |atom: &AtomId| name.atoms.binary_search(atom).is_ok();
+        let classes = self.to.list.iter();
+        let own = classes.filter(|(_, class)| class.atoms.iter().any(is_own));
+        Some(own.map(|(id, _)| id).collect())
     }
 
     /// The classes of a source.

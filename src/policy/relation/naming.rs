@@ -55,6 +55,11 @@ impl<'a, 'p> Naming<'a, 'p> {
         }
     }
 
+    /// The name of everything, if it has one.
+    pub fn everything(&self) -> Option<NameId> {
+        self.everything
+    }
+
     /// What is known of a name.
     pub fn get(&self, name: NameId) -> Option<&Name> {
         self.atoms.names.get(name)
@@ -189,16 +194,25 @@ impl<'a, 'p> Naming<'a, 'p> {
         if Some(named.name) == self.everything {
             return Some(self.all_but(&named.atoms, families));
         }
-        let mut parts = Vec::new();
-        let mut ranges = Vec::new();
-        for &atom in &named.atoms {
-            ranges.extend(self.atoms.list.get(atom).and_then(|atom| atom.range));
+        let mut others = name.atoms.clone();
+        others.retain(|atom| named.atoms.binary_search(atom).is_err());
+        others.retain(|atom| is_told_by(name, *atom, self.atoms) && self.is_of(*atom, families));
+        let (own, others) = (self.nets(&named.atoms), self.nets(&others));
+        // The shorter of the two says it.
+        if others.len() < own.len() && !others.is_empty() {
+            return Some(vec![joined(&["all but ", &others.join(", ")])]);
         }
-        let set: AddressSet = ranges.into_iter().collect();
-        for range in set.ranges() {
-            parts.push(Net::Range(range).to_string());
-        }
-        Some(parts)
+        Some(own)
+    }
+
+    /// The addresses of some endpoints.
+    fn nets(&self, atoms: &[AtomId]) -> Vec<String> {
+        let ranges = atoms
+            .iter()
+            .filter_map(|atom| self.atoms.list.get(*atom)?.range);
+        let set: AddressSet = ranges.collect();
+        let nets = set.ranges().map(|range| Net::Range(range).to_string());
+        nets.collect()
     }
 
     /// What of everything is not meant, by its names.
@@ -275,14 +289,15 @@ fn ranks(atoms: &Atoms<'_>) -> Table<NameId, u8> {
     ranks
 }
 
-/// Whether none of the devices of a user or tag is still theirs in the later reading.
+/// Whether the devices of a user or tag, as far as the later reading has them, are all of others there.
 fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
     let own = name.party.name.as_str();
-    let mut ends = name.atoms.iter().filter_map(|atom| {
+    let ends = name.atoms.iter().filter_map(|atom| {
         let [_, after] = &atoms.list.get(*atom)?.ends;
         after.as_ref()
     });
-    !ends.any(|end| end.identity.user() == Some(own) || end.identity.has_tag(own))
+    let mut are_own = ends.map(|end| end.identity.user() == Some(own) || end.identity.has_tag(own));
+    are_own.next() == Some(false) && !are_own.any(|is_own| is_own)
 }
 
 /// Whether an endpoint is told by a name that has it: a device is told by its own name, and not by that of a set of addresses.

@@ -5,19 +5,24 @@ mod answer;
 mod guard;
 mod headline;
 mod issues;
+mod logins;
 mod markdown;
 mod meaning;
 mod names;
 mod postures;
 mod reach;
 mod reached;
+mod renamed;
+mod settings;
 mod summary;
 mod tests;
 mod words;
 
 pub use answer::Review;
+pub use logins::NetworkLogin;
 pub use postures::{PostureChange, PostureTurn};
 pub use reach::{Exposure, Public};
+pub use renamed::Renamed;
 pub use tests::{ChangedTest, TestRef, Tests};
 
 use super::diff::diff_of;
@@ -60,22 +65,25 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         access: Vec::new(),
         ssh: Vec::new(),
         powers: Vec::new(),
+        network_logins: Vec::new(),
         postures: Vec::new(),
         locked_out: Vec::new(),
         orphaned: Vec::new(),
         exposed: Vec::new(),
         tests: Tests::default(),
+        renamed: Vec::new(),
         guard,
         summary: String::new(),
     };
     let is_same_text = old.text() == new.text();
     if !is_same_text {
         review.changes = diff_of(documents);
-        review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         review.tests = Tests::of(before.policy, after.policy);
         review.postures = postures::changed(before.policy, after.policy);
+        review.renamed = renamed::renamed(before.policy, after.policy);
     }
     if !is_same_text || !is_one_network {
+        review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         compare(&mut review, before, after);
     }
     review.unchanged = review.tests == Tests::default()
@@ -83,7 +91,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         && review.ssh.is_empty()
         && review.powers.is_empty()
         && meaning::is_elsewhere_same(&review.changes);
-    review.summary = summary::of(&review);
+    review.summary = summary::of(&review, after.policy);
     review
 }
 
@@ -97,6 +105,7 @@ fn compare<'p>(review: &mut Review, before: Judged<'p>, after: Judged<'p>) {
         comparison::with(&logins, None, |logins| {
             review.access = diff_access::changes(network);
             review.ssh = diff_ssh::changes(logins);
+            review.network_logins = logins::network_logins(&review.access, logins);
             review.locked_out = locked_out(network, logins);
         });
         for place in network.orphaned() {

@@ -170,6 +170,8 @@ test('an edit without meaning is said in one line', () => {
     lockedOut: [],
     orphaned: [],
     exposed: [],
+    networkLogins: [],
+    renamed: [],
     tests: { added: [], removed: [], changed: [] },
     guard: null,
     summary: 'No meaning changes.',
