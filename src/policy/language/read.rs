@@ -93,12 +93,7 @@ impl<'t> Policy<'t> {
 fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AclRule<'t> {
     let mut rule = AclRule {
         span: value.span(),
-        spelling: Spelling::Modern,
-        action: None,
-        sources: Vec::new(),
-        destinations: Vec::new(),
-        protocol: None,
-        postures: None,
+        ..AclRule::default()
     };
     let (mut old, mut modern) = (false, false);
     reader.fields(value, &ACL, &mut |reader, found, value| {
@@ -133,12 +128,7 @@ fn protocol<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<AclProtocol
 fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
     let mut grant = Grant {
         span: value.span(),
-        sources: Vec::new(),
-        destinations: Vec::new(),
-        ip: Vec::new(),
-        app: Vec::new(),
-        via: Vec::new(),
-        postures: None,
+        ..Grant::default()
     };
     reader.fields(
         value,
@@ -188,15 +178,7 @@ fn capabilities<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<Capability
 fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
     let mut rule = SshRule {
         span: value.span(),
-        action: None,
-        sources: Vec::new(),
-        destinations: Vec::new(),
-        users: Vec::new(),
-        check_period: None,
-        accept_env: Vec::new(),
-        postures: None,
-        recorders: Vec::new(),
-        enforces_recorder: false,
+        ..SshRule::default()
     };
     reader.fields(
         value,
@@ -230,12 +212,7 @@ fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
 fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
     let mut test = Test {
         span: value.span(),
-        spelling: Spelling::Modern,
-        source: None,
-        accept: Vec::new(),
-        deny: Vec::new(),
-        protocol: None,
-        posture_attributes: None,
+        ..Test::default()
     };
     // One of each pair: `src` beside `allow` is fine, `src` beside `user` is not.
     let (mut sources, mut accepts) = (0, 0);
@@ -267,12 +244,7 @@ fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
 fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshTest<'t> {
     let mut test = SshTest {
         span: value.span(),
-        source: None,
-        destinations: Vec::new(),
-        accept: Vec::new(),
-        check: Vec::new(),
-        deny: Vec::new(),
-        posture_attributes: None,
+        ..SshTest::default()
     };
     reader.fields(
         value,
@@ -316,10 +288,7 @@ fn approver<'t>(
 fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> NodeAttr<'t> {
     let mut entry = NodeAttr {
         span: value.span(),
-        targets: Vec::new(),
-        attributes: Vec::new(),
-        app: Vec::new(),
-        ip_pools: Vec::new(),
+        ..NodeAttr::default()
     };
     reader.fields(
         value,
