@@ -98,6 +98,13 @@ pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
 }
 
 impl<'p> Atoms<'p> {
+    /// The name of a party.
+    pub fn named(&self, party: &Party) -> Option<NameId> {
+        let mut names = self.names.iter();
+        let (id, _) = names.find(|(_, name)| name.party == *party)?;
+        Some(id)
+    }
+
     /// Adds a name, unless it is known.
     fn name(&mut self, kind: PartyKind, name: &str, atoms: Vec<AtomId>, is_vacant: bool) {
         self.name_behind((kind, None), name, atoms, is_vacant);
