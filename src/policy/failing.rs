@@ -1,7 +1,7 @@
 //! Tests of a document that fail, as findings: with the rule that nearly lets the flow pass, or the one that does.
 //! Must not live here: how a test ends (`run_tests`), what explains a flow (`explain`).
 
-use super::explain::{Explanation, Verdict};
+use super::explanation::{Explanation, Verdict};
 use super::findings::finding::Finding;
 use super::findings::words::joined;
 use super::language::document::{Policy, Test};
@@ -117,12 +117,12 @@ fn hint(test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<St
         return Some(joined(&[end, " `", unknown, "` is not known: ", near]));
     }
     match (wanted, explanation.verdict) {
-        (Verdict::Allowed, Verdict::Denied) => {
+        (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {
             let miss = explanation.near_misses.first()?;
             let rule = at_line(miss.rule.line);
             Some(joined(&[&rule, " nearly lets it through: ", &miss.why]))
         }
-        (Verdict::Denied, Verdict::Allowed) => {
+        (Verdict::Denied, Verdict::Allowed | Verdict::Partly) => {
             let rule = explanation.because.first()?;
             Some(joined(&[&at_line(rule.line), " lets it through"]))
         }

@@ -60,6 +60,11 @@ pub struct Reach<'a, 'p> {
     to: &'a Classes<'p>,
     /// The classes that each destination includes, by its index.
     pub taken: Vec<Vec<(ClassId, Answer)>>,
+    /// The postures of the source on which routes depend; those of its device count only where this is given.
+    pub given: Option<Given<'a>>,
+    /// Whether a rule without `via` counts whichever device receives: the document's tests judge the policy as a whole
+    /// (docs/policy-language.md#tests).
+    pub as_a_whole: bool,
     everything: SetId,
 }
 
@@ -84,6 +89,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             from,
             to,
             taken: to.taken(at, reading.named(Side::Destination).selectors.len()),
+            given: None,
+            as_a_whole: false,
             everything: shared.sets.id(all),
         }
     }
@@ -153,6 +160,17 @@ impl<'a, 'p> Reach<'a, 'p> {
         sort::sort(&mut hits);
         hits.dedup();
         hits
+    }
+
+    /// The way of a source to an address that no device has.
+    pub fn way(&self, from: &Endpoint<'p>, to: &Endpoint<'p>) -> Option<Way> {
+        let given = self.given.map(|given| Given {
+            device: from.device.filter(|_| !self.as_a_whole),
+            ..given
+        });
+        let (network, about) = (self.reading.network, &self.reading.judge.about);
+        let address = to.address()?;
+        Some(about.way(network, from, address, given.unwrap_or_default()))
     }
 
     /// The terms under which a rule is about a source, of which one must hold.
@@ -338,6 +356,9 @@ impl<'p> Asked<'_, '_, 'p> {
     ) {
         let reading = self.reach.reading;
         let has_via = !rule.via.is_empty();
+        if self.reach.as_a_whole && !has_via {
+            return hits.push(hit);
+        }
         let way = self.way(hit.to, end);
         let devices = way.as_ref().map_or(&[][..], Way::devices);
         let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));
@@ -381,11 +402,7 @@ impl<'p> Asked<'_, '_, 'p> {
         if let Some((_, way)) = self.ways.iter().find(|(known, _)| *known == to) {
             return way.clone();
         }
-        let reading = self.reach.reading;
-        let way = end.address().map(|address| {
-            let about = &reading.judge.about;
-            about.way(reading.network, self.from, address, Given::default())
-        });
+        let way = self.reach.way(self.from, end);
         self.ways.push((to, way.clone()));
         way
     }

@@ -5,9 +5,10 @@ use super::atoms::Atoms;
 use super::classes::Classes;
 use super::condition::{Fact, Why};
 use super::cuts::{V4, V6};
-use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
+use super::ids::{AtomId, Id, ItemId, NameId, TermId};
 use super::item::{Differences, To};
 use super::naming::{Named, Naming};
+use super::pairs::atoms_of;
 use super::reach::Shared;
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -139,18 +140,6 @@ fn sources_of(
         order(a).cmp(&order(b))
     });
     told
-}
-
-fn atoms_of(classes: &Classes<'_>, ids: &[ClassId]) -> Vec<AtomId> {
-    let mut atoms = Vec::new();
-    for &id in ids {
-        if let Some(class) = classes.list.get(id) {
-            atoms.extend_from_slice(&class.atoms);
-        }
-    }
-    sort::sort(&mut atoms);
-    atoms.dedup();
-    atoms
 }
 
 /// Which part of a source some of its endpoints are; empty for all of it.

@@ -67,6 +67,14 @@ impl<'p> Attributes<'p> {
         answers.max().unwrap_or(Answer::Yes)
     }
 
+    /// Whether a device meets one condition.
+    pub fn condition_of(&self, device: DeviceIndex, condition: &Condition<'_>) -> Answer {
+        let device = device.of(self.devices);
+        device.map_or(Answer::Unknown, |device| {
+            meets(device, self.listed(device), condition)
+        })
+    }
+
     fn meets_all(&self, device: &Device, conditions: &[Word<'_>]) -> Answer {
         let listed = self.listed(device);
         let answers = conditions.iter().map(|word| {
