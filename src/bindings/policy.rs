@@ -49,10 +49,15 @@ pub fn policy_run_tests(length: usize, context: usize) -> Result<JsValue, Error>
     Ok(through_json(memo::read(length, context)?.tests()))
 }
 
-/// Why a flow passes or not.
+/// Why a flow passes or not, and whether it arrives at this time.
 #[wasm_bindgen]
-pub fn policy_explain(length: usize, context: usize, flow: &str) -> Result<JsValue, Error> {
-    let flow = asked::flow(flow)?;
+pub fn policy_explain(
+    length: usize,
+    context: usize,
+    flow: &str,
+    now: &str,
+) -> Result<JsValue, Error> {
+    let flow = asked::flow(flow, now)?;
     let reading = memo::open(length, context)?;
     Ok(through_json(
         &reading.policy().explain(&flow, reading.context())?,

@@ -110,6 +110,13 @@ pub struct AccessReach {
     pub weight: Weight,
 }
 
+impl AccessReach {
+    /// Whether nothing changes under some condition.
+    pub fn is_conditional(&self) -> bool {
+        self.opens.iter().any(|opening| !opening.unless.is_empty())
+    }
+}
+
 /// What a difference at one destination is to a reviewer, beside what it says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Weight {

@@ -287,7 +287,7 @@ impl Telling<'_, '_, '_> {
             party,
             users: shared.accounts.texts(&set),
             action,
-            network: self.network(at, source, told.to),
+            network: network(self.comparison, at, source, told.to),
             postures,
             unless,
             check_period: treatment.check_period,
@@ -320,28 +320,33 @@ impl Telling<'_, '_, '_> {
             },
         }
     }
+}
 
-    /// Whether the network rules open port 22.
-    fn network(&self, at: usize, source: NameId, to: Option<NameId>) -> Option<bool> {
-        let judge = self.comparison.reaches.get(at)?.reading.judge;
-        let from = ends(judge, at, self.comparison.sources, source);
-        let to = match to {
-            Some(to) => ends(judge, at, self.comparison.places, to),
-            None => from.iter().flat_map(|end| judge.own_ends(end)).collect(),
-        };
-        let traffic = Traffic {
-            protocols: &[Protocol::TCP],
-            port: 22,
-            given: Given::default(),
-            as_a_whole: false,
-        };
-        let from = judge.ends(Side::Source, from);
-        let to = judge.ends(Side::Destination, to);
-        match judge.reaches(&from, &to, traffic) {
-            Answer::Yes => Some(true),
-            Answer::No => Some(false),
-            Answer::Unknown => None,
-        }
+/// Whether the network rules of a reading open port 22 from one to another, or to the source's own devices.
+pub(super) fn network(
+    comparison: &Comparison<'_, '_>,
+    at: usize,
+    source: NameId,
+    to: Option<NameId>,
+) -> Option<bool> {
+    let judge = comparison.reaches.get(at)?.reading.judge;
+    let from = ends(judge, at, comparison.sources, source);
+    let to = match to {
+        Some(to) => ends(judge, at, comparison.places, to),
+        None => from.iter().flat_map(|end| judge.own_ends(end)).collect(),
+    };
+    let traffic = Traffic {
+        protocols: &[Protocol::TCP],
+        port: 22,
+        given: Given::default(),
+        as_a_whole: false,
+    };
+    let from = judge.ends(Side::Source, from);
+    let to = judge.ends(Side::Destination, to);
+    match judge.reaches(&from, &to, traffic) {
+        Answer::Yes => Some(true),
+        Answer::No => Some(false),
+        Answer::Unknown => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests of a document that fail, as findings: with the rule that nearly lets the flow pass, or the one that does.
 //! Must not live here: how a test ends (`run_tests`), what explains a flow (`explain`).
 
-use super::explain::{Explanation, Verdict};
+use super::explanation::{Explanation, Verdict};
 use super::findings::finding::Finding;
 use super::findings::hint::{Hint, Message, Write};
 use super::findings::words::joined;
@@ -128,7 +128,7 @@ fn hint(test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<Hi
         return Some(Hint { text, write });
     }
     match (wanted, explanation.verdict) {
-        (Verdict::Allowed, Verdict::Denied) => {
+        (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {
             let miss = explanation.near_misses.first()?;
             let rule = at_line(miss.rule.line);
             Some(Hint::words(&joined(&[
@@ -137,7 +137,7 @@ fn hint(test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<Hi
                 &miss.why,
             ])))
         }
-        (Verdict::Denied, Verdict::Allowed) => {
+        (Verdict::Denied, Verdict::Allowed | Verdict::Partly) => {
             let rule = explanation.because.first()?;
             Some(Hint::words(&joined(&[
                 &at_line(rule.line),

@@ -39,6 +39,7 @@ mod access;
 mod access_change;
 mod access_options;
 mod approved_routes;
+mod asking;
 mod check;
 mod delivery;
 mod diff;
@@ -46,10 +47,14 @@ mod diff_access;
 mod diff_ssh;
 pub mod edit;
 mod explain;
+mod explain_login;
+mod explanation;
 mod failing;
 mod filters;
 mod findings;
+mod hindrance;
 mod language;
+mod misses;
 mod node_attributes;
 mod packed;
 mod powers;
@@ -82,7 +87,7 @@ pub use delivery::{Delivery, DeviceRef};
 pub use diff::{Change, ChangeKind, diff};
 pub use diff_access::{InNetwork, diff_access, diff_access_between};
 pub use diff_ssh::{CheckedReach, Direction, SshChange, SshReach, diff_ssh, diff_ssh_between};
-pub use explain::{Explanation, NearMiss, Verdict};
+pub use explanation::{Arrival, Explanation, NearMiss, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use findings::finding::Finding;
 pub use language::document::{
@@ -106,8 +111,8 @@ pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
 pub use review::{
-    ChangedTest, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public, Renamed,
-    Review, TestRef, Tests, review,
+    ChangedTest, Conditions, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
+    Renamed, Review, TestRef, Tests, review,
 };
 pub use schema::{Draft, schema};
 pub use ssh::{DeviceSshRule, DeviceSshRules};

@@ -57,7 +57,8 @@ impl<'p> Pair<'_, 'p> {
             let hits = [take(&mut before, to), take(&mut after, to)];
             if !same(hits) {
                 self.compare_cell(hits, shared, found, &mut change);
-            } else if before_reading.reading.is_ssh {
+            }
+            if before_reading.reading.is_ssh {
                 self.compare_treatments(hits, shared, found, &mut change);
             }
         }

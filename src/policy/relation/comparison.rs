@@ -100,8 +100,7 @@ impl Comparison<'_, '_> {
 
     /// Whether a source reaches anything but itself in the later reading, certainly or perhaps.
     pub fn still_reaches(&mut self, party: &Party) -> bool {
-        let mut names = self.sources.names.iter();
-        let Some((name, _)) = names.find(|(_, name)| name.party == *party) else {
+        let Some(name) = self.sources.named(party) else {
             return false;
         };
         let own = match self.naming.0.is_one_machine(name) {
@@ -123,9 +122,9 @@ impl Comparison<'_, '_> {
 
     /// The endpoints that are a source as destinations.
     fn places_of(&self, party: &Party) -> Vec<AtomId> {
-        let mut names = self.places.names.iter();
-        let own = names.find(|(_, name)| name.party == *party);
-        own.map_or(Vec::new(), |(_, name)| name.atoms.clone())
+        let own = self.places.named(party);
+        let own = own.and_then(|own| self.places.names.get(own));
+        own.map_or(Vec::new(), |name| name.atoms.clone())
     }
 
     /// The destinations that somebody loses and that nobody but themselves reaches in the later reading.
@@ -206,25 +205,18 @@ impl Comparison<'_, '_> {
         popularity
     }
 
-    /// The classes of a party as a source, if it has a name.
-    pub fn classes_of_source(&self, party: &Party) -> Option<Vec<ClassId>> {
-        let mut names = self.sources.names.iter();
-        let (name, _) = names.find(|(_, name)| name.party == *party)?;
-        Some(self.classes_of(name))
-    }
-
-    /// The classes of a party as a destination, if it has a name.
-    pub fn classes_of_place(&self, party: &Party) -> Option<Vec<ClassId>> {
-        let mut names = self.places.names.iter();
-        let (_, name) = names.find(|(_, name)| name.party == *party)?;
-        let is_own = |atom: &AtomId| name.atoms.binary_search(atom).is_ok();
+    /// The classes of a destination.
+    pub fn classes_of_place(&self, name: NameId) -> Vec<ClassId> {
+        let name = self.places.names.get(name);
+        let atoms = name.map_or(&[][..], |name| &name.atoms);
+        let is_own = |atom: &AtomId| atoms.binary_search(atom).is_ok();
         let classes = self.to.list.iter();
         let own = classes.filter(|(_, class)| class.atoms.iter().any(is_own));
-        Some(own.map(|(id, _)| id).collect())
+        own.map(|(id, _)| id).collect()
     }
 
     /// The classes of a source.
-    fn classes_of(&self, name: NameId) -> Vec<ClassId> {
+    pub fn classes_of(&self, name: NameId) -> Vec<ClassId> {
         let atoms = self
             .sources
             .names

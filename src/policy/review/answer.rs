@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::conditions::Conditions;
 use super::logins::NetworkLogin;
 use super::postures::PostureChange;
 use super::reach::Exposure;
@@ -31,6 +32,8 @@ pub struct Review {
     pub ssh: Vec<SshChange>,
     /// The logins that the ssh rules allow before and after, and that only the network lets through or no longer does.
     pub network_logins: Vec<NetworkLogin>,
+    /// Access and logins of which only the conditions change, without a difference for what devices report today.
+    pub conditions: Conditions,
     /// Who gains and who loses powers, like `diff_powers`.
     pub powers: Vec<PowerChange>,
     /// The postures whose definitions changed, and in which direction.

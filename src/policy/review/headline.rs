@@ -5,16 +5,11 @@ use super::answer::Review;
 use super::postures::PostureTurn;
 use super::reach::Public;
 use crate::hujson::Severity;
-use crate::policy::access_change::{AccessReach, AccessReaches};
+use crate::policy::access_change::AccessReaches;
 use crate::policy::diff_ssh::{Direction, SshReach};
 use crate::policy::findings::words::joined;
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::prove::Proof;
-
-/// Whether nothing changes under some condition.
-pub fn is_conditional(reach: &AccessReach) -> bool {
-    reach.opens.iter().any(|opening| !opening.unless.is_empty())
-}
 
 /// How much there is of something, and what it is called: one of it, and several.
 type Counted = (usize, &'static str, &'static str);
@@ -49,7 +44,10 @@ pub fn headline(review: &Review) -> String {
 
 /// Whether nothing is told of people.
 fn is_silent(review: &Review) -> bool {
-    review.access.is_empty() && review.ssh.is_empty() && review.powers.is_empty()
+    review.access.is_empty()
+        && review.ssh.is_empty()
+        && review.powers.is_empty()
+        && review.conditions.is_empty()
 }
 
 fn exposed(review: &Review) -> [Counted; 3] {
@@ -78,7 +76,7 @@ fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
     let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();
     for reach in reaches.iter() {
         match reach {
-            _ if is_conditional(reach) => conditional = true,
+            _ if reach.is_conditional() => conditional = true,
             _ if reach.weight.is_idle => today = true,
             _ if reach.weight.is_partial && reach.forwarder.is_some() => routed = true,
             _ if reach.weight.is_partial => partial = true,
@@ -97,7 +95,7 @@ fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
 fn access(review: &Review) -> [Counted; 13] {
     let (mut gains, mut losses) = ([0; 5], [0; 5]);
     let mut undecided = [0];
-    for change in &review.access {
+    for change in review.access.iter().chain(&review.conditions.access) {
         count(&mut gains, kinds_of(&change.gained));
         count(&mut losses, kinds_of(&change.lost));
         count(&mut undecided, [!change.undecided.is_empty()]);
@@ -140,7 +138,7 @@ fn access(review: &Review) -> [Counted; 13] {
 
 fn logins(review: &Review) -> [Counted; 7] {
     let mut counts = [0; 5];
-    for change in &review.ssh {
+    for change in review.ssh.iter().chain(&review.conditions.ssh) {
         let some = |list: &[SshReach], free| list.iter().any(|it| it.unless.is_empty() == free);
         let turns = |now| change.checked.iter().any(|checked| checked.now == now);
         let looser = turns(Direction::Looser) || some(&change.gained, false);

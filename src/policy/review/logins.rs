@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::policy::access_change::{AccessChange, AccessReach};
+use crate::policy::diff_ssh::network;
 use crate::policy::language::opening::{Opening, ProtocolName};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::relation::comparison::Comparison;
@@ -40,7 +41,7 @@ pub fn network_logins(
     for change in access {
         for (list, is_open) in [(&change.gained, true), (&change.lost, false)] {
             for reach in list.iter().filter(|reach| opens_ssh(reach)) {
-                let users = users(logins, &change.party, &reach.party);
+                let users = users(logins, &change.party, &reach.party, is_open);
                 if !users.is_empty() {
                     found.push(NetworkLogin {
                         source: change.source.clone(),
@@ -72,16 +73,19 @@ fn opens_ssh(reach: &AccessReach) -> bool {
     reach.today.is_none() && reach.opens.iter().any(is_ssh)
 }
 
-/// The accounts that both documents allow from one party to another.
-fn users(logins: &mut Comparison<'_, '_>, from: &Party, to: &Party) -> Vec<String> {
-    let Some(wanted) = logins.classes_of_place(to) else {
+/// The accounts that both documents allow from one party to another, where the network lets them through in one alone.
+fn users(logins: &mut Comparison<'_, '_>, from: &Party, to: &Party, is_open: bool) -> Vec<String> {
+    let names = (logins.sources.named(from), logins.places.named(to));
+    let (Some(source), Some(place)) = names else {
         return Vec::new();
     };
-    let Some(sources) = logins.classes_of_source(from) else {
+    let [was, is] = [0, 1].map(|at| network(logins, at, source, Some(place)));
+    if (was, is) != (Some(!is_open), Some(is_open)) {
         return Vec::new();
-    };
+    }
+    let wanted = logins.classes_of_place(place);
     let [mut before, mut after] = [PortSet::default(), PortSet::default()];
-    for class in sources {
+    for class in logins.classes_of(source) {
         for (at, set) in [(0, &mut before), (1, &mut after)] {
             let is_wanted = |class: ClassId| wanted.contains(&class);
             let Some(reach) = logins.reaches.get(at) else {

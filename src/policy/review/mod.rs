@@ -2,6 +2,7 @@
 //! Must not live here: the contents of each part (the verbs, and the files beside this one).
 
 mod answer;
+mod conditions;
 mod guard;
 mod headline;
 mod issues;
@@ -19,6 +20,7 @@ mod tests;
 mod words;
 
 pub use answer::Review;
+pub use conditions::Conditions;
 pub use logins::NetworkLogin;
 pub use postures::{PostureChange, PostureTurn};
 pub use reach::{Exposure, Public};
@@ -66,6 +68,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         ssh: Vec::new(),
         powers: Vec::new(),
         network_logins: Vec::new(),
+        conditions: Conditions::default(),
         postures: Vec::new(),
         locked_out: Vec::new(),
         orphaned: Vec::new(),
@@ -86,10 +89,14 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         compare(&mut review, before, after);
     }
+    if !is_same_text {
+        review.conditions = Conditions::of([before, after], &review.access, &review.ssh);
+    }
     review.unchanged = review.tests == Tests::default()
         && review.access.is_empty()
         && review.ssh.is_empty()
         && review.powers.is_empty()
+        && review.conditions.is_empty()
         && meaning::is_elsewhere_same(&review.changes);
     review.summary = summary::of(&review, after.policy);
     review

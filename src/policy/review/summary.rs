@@ -3,7 +3,7 @@
 
 use super::answer::Review;
 use super::guard::{claim, reason};
-use super::headline::{headline, is_conditional};
+use super::headline::headline;
 use super::logins::NetworkLogin;
 use super::markdown::{NAMED, code, few};
 use super::postures::{PostureChange, PostureTurn};
@@ -152,7 +152,7 @@ fn add_changes(review: &Review, parts: &mut Vec<Part>) {
 fn access_lines(review: &Review) -> [Vec<String>; 5] {
     let mut told: [Reached<'_>; 5] = Default::default();
     let [gains, freed, undecided, losses, bound] = &mut told;
-    let is_free = |reach: &&AccessReach| !is_conditional(reach);
+    let is_free = |reach: &&AccessReach| !reach.is_conditional();
     for change in &review.access {
         let source = &change.party;
         match change.gained.iter().find(|reach| reach.weight.is_all) {
@@ -168,6 +168,10 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
         losses.add(source, change.lost.iter().filter(is_free), words::access);
         let bounds = change.lost.iter().filter(|reach| !is_free(reach));
         bound.add(source, bounds, words::access);
+    }
+    for change in &review.conditions.access {
+        freed.add(&change.party, change.gained.iter(), words::access_anyhow);
+        bound.add(&change.party, change.lost.iter(), words::access_anyhow);
     }
     lines_of(
         &told,
@@ -196,6 +200,10 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
             let others = list.iter().filter(|reach| !is_free(reach));
             checked.add(source, others, words::login);
         }
+    }
+    for change in &review.conditions.ssh {
+        let logins = change.gained.iter().chain(&change.lost);
+        checked.add(&change.party, logins, words::login_anyhow);
     }
     lines_of(
         &told,
