@@ -32,17 +32,19 @@ impl<'p> About<'p> {
     #[inline(never)]
     pub fn new(network: &Network<'p>) -> About<'p> {
         let rules: Vec<Rule<'p>> = network.policy.rules().collect();
-        let (mut sources, mut openings) = (Vec::new(), Vec::new());
+        let mut openings = Vec::with_capacity(rules.len());
         for (at, rule) in rules.iter().enumerate() {
-            sources.extend(rule.sources.iter().map(|source| (source, at)));
             openings.extend(rule.openings().map(|opening| (RuleId(at), opening)));
         }
+        let sources = rules.iter().enumerate();
+        let mut sources =
+            sources.flat_map(|(at, rule)| rule.sources.iter().map(move |source| (source, at)));
         let places = openings.iter().enumerate();
-        let destinations = places.map(|(at, (_, opening))| (opening.to, at));
+        let mut destinations = places.map(|(at, (_, opening))| (opening.to, at));
         About {
+            sources: Named::new(network, Side::Source, &mut sources),
+            destinations: Named::new(network, Side::Destination, &mut destinations),
             rules,
-            sources: Named::new(network, Side::Source, sources),
-            destinations: Named::new(network, Side::Destination, destinations.collect()),
             openings,
         }
     }
@@ -85,7 +87,7 @@ impl<'p> Named<'p> {
     pub fn new(
         network: &Network<'p>,
         side: Side,
-        named: Vec<(&'p Selector<'p>, usize)>,
+        named: &mut dyn Iterator<Item = (&'p Selector<'p>, usize)>,
     ) -> Named<'p> {
         let (mut selectors, mut uses): (Vec<&Selector<'p>>, Vec<Vec<usize>>) = Default::default();
         let (mut by_name, mut known) = (Index::default(), Numbered::default());
