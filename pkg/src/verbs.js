@@ -30,7 +30,7 @@ const verbs = {
   },
   explain({ text, context }, flow) {
     const asked = json(flow)
-    return wasm.policy_explain(...fillAll(text, context), asked)
+    return wasm.policy_explain(...fillAll(text, context), asked, new Date().toISOString())
   },
   runTests: ({ text, context }) => wasm.policy_run_tests(...fillAll(text, context)),
   filters: ({ text, context }) => filtered(JSON.parse(wasm.policy_filters(...fillAll(text, context)))),

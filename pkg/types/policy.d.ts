@@ -102,12 +102,17 @@ export type PreviewQuery =
 export interface Flow {
   /** The source. */
   from: Subject | string
-  /** The destination, `HOST:PORT` with one port, HOST a tag, user, group, autogroup, host of the policy, device, address or `[IPv6]`. */
+  /**
+   * The destination, `HOST:PORT` with one port, HOST a name that a rule or the matrix has: a tag, user, group, autogroup, host of the
+   * policy, ipset, service, device, address, prefix or `[IPv6]`. `ping` and `icmp` need no port, a login has none.
+   */
   to: string
-  /** Name or number of the IP protocol; tcp if absent. */
+  /** Name or number of the IP protocol, or `ping`; tcp if absent. */
   proto?: string
-  /** The posture attributes of the source. As in a test, it has no others. */
+  /** The posture attributes of the source. As in a test, it has no others. Absent: those of its device in the context. */
   srcPostureAttrs?: Record<string, AttributeValue>
+  /** The account of a login by SSH: then the answer joins the SSH rules with the network rules for port 22. */
+  user?: string
 }
 
 /** Options of an access matrix. */
@@ -183,8 +188,16 @@ export interface DeviceRef {
 
 /** Why a flow is allowed or denied, and where it ends. */
 export interface Explanation {
-  /** What the rules say; unknown if text and context cannot decide. */
-  verdict: 'allowed' | 'denied' | 'unknown'
+  /**
+   * What the rules say. `allowed`: every device and address of the source reaches every one of the destination, over a family of
+   * addresses that both have; `partly`: some of the source reaches some of the destination; `denied`: none does; `unknown` if text and
+   * context cannot decide. Of a login: what ssh rules and network rules say together.
+   */
+  verdict: 'allowed' | 'partly' | 'denied' | 'unknown'
+  /** With `partly`: which part of the source reaches which part of the destination; of several parts the largest. */
+  part?: Part
+  /** Of a login that is allowed: whether it needs a check of identity. */
+  action?: 'accept' | 'check'
   /** The rules that allow it. */
   because: RuleRef[]
   /** Rules that almost allow it. */
@@ -204,6 +217,13 @@ export interface Explanation {
   delivered: Delivery[]
   /** Whether the devices are known, but none of them is the source's. */
   sourceHasNoDevice: boolean
+  /** Whether what is allowed would get there now: null where that is not known, as without devices; false for what is denied. */
+  arrives: boolean | null
+  /**
+   * What is in its way beside the rules: a device that is not authorized, a key that has expired, shields that are up, a route that is
+   * not approved, `via`, no device; of a login, that no network rule opens port 22.
+   */
+  hindrance?: string
 }
 
 /** Where a packet ends. */

@@ -23,9 +23,9 @@ pub(super) fn query(json: &str) -> Result<Query, Error> {
     }
 }
 
-/// The flow that is to be explained, from its JSON.
+/// The flow that is to be explained, from its JSON, at a time.
 #[inline(never)]
-pub(super) fn flow(json: &str) -> Result<Flow, Error> {
+pub(super) fn flow(json: &str, now: &str) -> Result<Flow, Error> {
     let document = read(json)?;
     let asked = document.root();
     let from = asked
@@ -39,11 +39,15 @@ pub(super) fn flow(json: &str) -> Result<Flow, Error> {
         }
     };
     let to = text(asked, "to")?.ok_or_else(|| invalid("a flow needs a `to`"))?;
-    only(asked, &["from", "to", "proto", "srcPostureAttrs"])?;
-    let flow = Flow::new(&from, to, text(asked, "proto")?)?;
+    only(asked, &["from", "to", "proto", "srcPostureAttrs", "user"])?;
+    let flow = match (text(asked, "user")?, text(asked, "proto")?) {
+        (Some(_), Some(_)) => return Err(invalid("a login has a `user` and no `proto`")),
+        (Some(user), None) => Flow::login(&from, to, user)?,
+        (None, proto) => Flow::new(&from, to, proto)?,
+    };
     match member(asked, "srcPostureAttrs") {
-        None => Ok(flow),
-        Some(attributes) => flow.with_posture_attributes(attributes.raw()),
+        None => Ok(flow.at(now)),
+        Some(attributes) => flow.at(now).with_posture_attributes(attributes.raw()),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::cidr::{Address, AddressSet};
+use crate::cidr::{Address, AddressSet, Prefix};
 
 use super::findings::words::joined;
 use super::language::selector::Kind;
@@ -11,7 +11,7 @@ use super::tailnet::addresses::internet;
 use super::tailnet::context::DeviceIndex;
 use super::tailnet::device_names::DeviceNames;
 use super::tailnet::endpoint::{Endpoint, Place};
-use super::tailnet::flow::{Judge, Traffic};
+use super::tailnet::flow::Judge;
 use super::tailnet::identity::Identity;
 use super::tailnet::routes::Routes;
 use super::tailnet::way::{Given, Way};
@@ -65,22 +65,22 @@ pub enum Delivery {
 
 /// Finds the receivers of one flow.
 pub(super) struct Deliveries<'a, 'p> {
-    pub judge: &'a Judge<'p>,
-    pub names: &'a DeviceNames<'p>,
-    pub traffic: Traffic<'a>,
+    judge: &'a Judge<'p>,
+    names: &'a DeviceNames<'a>,
+    given: Given<'a>,
     found: Vec<Delivery>,
 }
 
 impl<'a, 'p> Deliveries<'a, 'p> {
     pub fn new(
         judge: &'a Judge<'p>,
-        names: &'a DeviceNames<'p>,
-        traffic: Traffic<'a>,
+        names: &'a DeviceNames<'a>,
+        given: Given<'a>,
     ) -> Deliveries<'a, 'p> {
         Deliveries {
             judge,
             names,
-            traffic,
+            given,
             found: Vec::new(),
         }
     }
@@ -109,6 +109,16 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         self.found
     }
 
+    /// The default route of an exit node: that of the family of an address, if it has it.
+    fn default_route(&self, exit: DeviceIndex, to: Option<Address>) -> String {
+        let device = exit.of(self.judge.network.devices);
+        let routes = device.map_or(&[][..], |device| &device.routes);
+        let defaults = || routes.iter().filter(|route| route.is_default_route());
+        let is_own = |route: &&Prefix| to.is_some_and(|to| route.first().version() == to.version());
+        let route = defaults().find(is_own).or(defaults().next());
+        route.map_or(String::new(), Prefix::to_string)
+    }
+
     fn reference(&self, device: DeviceIndex) -> DeviceRef {
         let known = device.of(self.judge.network.devices);
         DeviceRef {
@@ -131,7 +141,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             let about = &self.judge.about;
             let given = Given {
                 device: end.device,
-                ..self.traffic.given
+                ..self.given
             };
             let way = about.way(network, end, address, given);
             if !ways.contains(&way) {
@@ -147,8 +157,8 @@ impl<'a, 'p> Deliveries<'a, 'p> {
     }
 
     fn add_way(&mut self, way: &Way, address: Address) {
-        for &device in way.devices() {
-            let device = self.reference(device);
+        for &index in way.devices() {
+            let device = self.reference(index);
             self.add(match way {
                 Way::Routers(prefix, _) => Delivery::Router {
                     device,
@@ -156,7 +166,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
                 },
                 Way::Exits(_) | Way::PerhapsExits(_) => Delivery::Exit {
                     device,
-                    route: default_route(address).to_owned(),
+                    route: self.default_route(index, Some(address)),
                 },
                 _ => Delivery::Device { device },
             });
@@ -167,12 +177,24 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
+    /// Why no device leads to an address, in words.
+    pub fn why_nobody(&self, address: Address) -> Option<String> {
+        match self.nobody_at(address) {
+            Delivery::Nobody { why, .. } => Some(why),
+            _ => None,
+        }
+    }
+
     /// Why no device leads to an address; and which one might.
     fn nobody_at(&self, address: Address) -> Delivery {
         let network = &self.judge.network;
         let text = address.to_string();
         if !network.routes.leading_to(address).is_empty() {
             const WAY: &str = ": a rule with `via` asks for a tag that no router to it has";
+            return nobody(joined(&["nothing leads to ", &text, WAY]));
+        }
+        if internet().contains(address) && !network.routes.exits.is_empty() {
+            const WAY: &str = ": a rule with `via` asks for a tag that no exit node has";
             return nobody(joined(&["nothing leads to ", &text, WAY]));
         }
         let offered = self.offered();
@@ -244,10 +266,9 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             self.add(Delivery::Router { device, route });
         }
         if set.overlaps(internet()) {
-            let first = set.ranges().next();
-            let route = first.map_or("0.0.0.0/0", |range| default_route(range.first()));
+            let first = set.ranges().next().map(|range| range.first());
             for &exit in &network.routes.exits {
-                let (device, route) = (self.reference(exit), route.to_owned());
+                let (device, route) = (self.reference(exit), self.default_route(exit, first));
                 self.add(Delivery::Exit { device, route });
             }
         }
@@ -283,12 +304,5 @@ fn nobody(why: String) -> Delivery {
 fn unknown(why: &str) -> Delivery {
     Delivery::Unknown {
         why: why.to_owned(),
-    }
-}
-
-fn default_route(address: Address) -> &'static str {
-    match address {
-        Address::V4(_) => "0.0.0.0/0",
-        Address::V6(_) => "::/0",
     }
 }

@@ -130,8 +130,7 @@ pub fn diff_ssh<'p>(
 
 /// Who gains and who loses which logins by ssh rules between two documents, two networks, or both: by names if no devices are
 /// known, else by devices, which are named by their users and tags if all of one change alike. Nothing at all only where no network
-/// that text and context allow differs, but for one case: a rule by name (`localpart:`) is also received by the source's own
-/// devices (docs/policy-language.md#ssh-rules), which is not told.
+/// that text and context allow differs.
 #[inline(never)]
 pub fn diff_ssh_between<'p>(before: InNetwork<'p>, after: InNetwork<'p>) -> Vec<SshChange> {
     let judges = [before, after].map(|(policy, context)| Judge::new(policy, context));

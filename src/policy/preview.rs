@@ -184,7 +184,9 @@ impl<'p> Concerned<'_, 'p> {
         let policy = self.judge.policy();
         let mut rules: Vec<(&Rule<'_>, Answer)> = Vec::new();
         for (rule, answer) in self.judge.about.rules.iter().zip(self.answers()) {
-            rules.push((rule, answer));
+            if answer != Answer::No {
+                rules.push((rule, answer));
+            }
         }
         sort::sort_by(&mut rules, |(a, _), (b, _)| a.span.start.cmp(&b.span.start));
         let mut lines = Lines::new(policy.document.text());
@@ -192,8 +194,7 @@ impl<'p> Concerned<'_, 'p> {
             let line = lines.line_of(rule.span.start);
             match answer {
                 Answer::Yes => preview.matches.push(rule.matched(line)),
-                Answer::Unknown => preview.unknown.push(rule.reference(line)),
-                Answer::No => {}
+                _ => preview.unknown.push(rule.reference(line)),
             }
         }
         let mut named = Index::default();

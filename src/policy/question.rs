@@ -171,36 +171,91 @@ pub struct Flow {
     pub from: Subject,
     /// The destination.
     pub to: Subject,
-    /// Its port.
+    /// Its port; 0 for a ping, which has none.
     pub port: u16,
     /// The protocol; TCP by default.
     pub protocol: Protocol,
+    /// The account of a login by ssh: then the port is 22.
+    pub user: Option<String>,
+    /// The time of the question, as `2026-11-23T20:15:00Z`: whether a key has expired depends on it.
+    pub now: Option<String>,
     /// The posture attributes of the source, a JSON object.
     attributes: Option<String>,
 }
 
 impl Flow {
-    /// A flow to `HOST:PORT`, as in a test; HOST may also name a device, a group or an autogroup.
+    /// A flow to `HOST:PORT`, as in a test; HOST may be any name that a rule or a matrix has. A ping needs no port.
     ///
     /// # Errors
     /// [`Error::Argument`] if an address is not valid, `to` has no single port, or the protocol is unknown.
     pub fn new(from: &Subject, to: &str, protocol: Option<&str>) -> Result<Flow, Error> {
+        let protocol = match protocol {
+            None => Protocol::TCP,
+            Some(name) if name.eq_ignore_ascii_case("ping") => Protocol::ICMP,
+            Some(name) => Protocol::parse(name).map_err(|_| argument(name, "a protocol"))?,
+        };
+        let destination = Destination::new(to, NOWHERE);
+        let is_address = protocol.is_ping() && Kind::of(trimmed(to)).is_numeric();
+        let (host, port) = match destination.single_port().filter(|_| !is_address) {
+            Some(port) => (destination.host.name(), port),
+            None if is_address || protocol.is_ping() && destination.ports.is_err() => {
+                (trimmed(to), 0)
+            }
+            None => return Err(no_port(&destination)),
+        };
+        Flow::to_host(from, host, (protocol, port))
+    }
+
+    /// A login by ssh as an account, to a destination without port.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if an address is not valid, or the account has no name.
+    pub fn login(from: &Subject, to: &str, user: &str) -> Result<Flow, Error> {
+        let user = trimmed(user);
+        if user.is_empty() || user == "*" || user.starts_with("autogroup:") {
+            return Err(argument(user, "the name of an account"));
+        }
+        let destination = Destination::new(to, NOWHERE);
+        if !Kind::of(trimmed(to)).is_numeric() && destination.ports.is_ok() {
+            let text = trimmed(to);
+            let host = destination.host.name();
+            return Err(Error::Argument(joined(&[
+                "`",
+                text,
+                "`: a login goes to a host without port: write `",
+                host,
+                "`",
+            ])));
+        }
+        let mut flow = Flow::to_host(from, trimmed(to), (Protocol::TCP, 22))?;
+        flow.user = Some(user.to_owned());
+        Ok(flow)
+    }
+
+    fn to_host(
+        from: &Subject,
+        host: &str,
+        (protocol, port): (Protocol, u16),
+    ) -> Result<Flow, Error> {
         if let Subject::Ip(address) = from {
             ip(trimmed(address))?;
         }
-        let to = Destination::new(to, NOWHERE);
-        let port = to.single_port().ok_or_else(|| no_port(&to))?;
-        let protocol = match protocol {
-            None => Protocol::TCP,
-            Some(name) => Protocol::parse(name).map_err(|_| argument(name, "a protocol"))?,
-        };
         Ok(Flow {
             from: from.clone(),
-            to: to.host.name().parse()?,
+            to: host.parse()?,
             port,
             protocol,
+            user: None,
+            now: None,
             attributes: None,
         })
+    }
+
+    /// The same flow at a time, as `2026-11-23T20:15:00Z`.
+    #[must_use]
+    pub fn at(mut self, now: &str) -> Flow {
+        self.now = Some(now.to_owned());
+        self
     }
 
     /// The same flow from a device with these posture attributes: a JSON object of strings, numbers and booleans.

@@ -3,7 +3,7 @@
 
 use crate::hujson::{self, Document, Splice, quote, splice};
 
-use super::edit::Error;
+use super::edit::EditError;
 use super::findings::words::joined;
 use super::language::content::NameKind;
 use super::language::places::mentions;
@@ -13,11 +13,11 @@ use super::language::selector::{Kind, trimmed};
 /// byte.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text; [`Error::Argument`] for a name that does not exist, and a new one that is taken or invalid.
+/// [`EditError::Syntax`] for the text; [`EditError::Argument`] for a name that does not exist, and a new one that is taken or invalid.
 #[inline(never)]
-pub fn rename(text: &str, from: &str, to: &str) -> Result<String, Error> {
+pub fn rename(text: &str, from: &str, to: &str) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
-    let edits = renaming(&document, from, to).map_err(Error::Argument)?;
+    let edits = renaming(&document, from, to).map_err(EditError::Argument)?;
     // INVARIANT: mentions ascend and do not overlap.
     Ok(splice(text, &edits).unwrap_or_default())
 }

@@ -113,18 +113,13 @@ impl<'a> Names<'a> {
         match Kind::of(name) {
             Kind::User => Ok(self.user(name)),
             Kind::Tag | Kind::Group | Kind::Autogroup(_) => Ok(self.defined(name.to_owned())),
-            Kind::Service => Ok(selector(name, Kind::Service)),
             Kind::Host if !self.policy.hosts.contains(name) => {
                 match self.devices().find(name).map_err(Error::Argument)? {
                     Some(device) => Ok(Resolved::Device(device)),
                     None => self.host(name),
                 }
             }
-            Kind::Address | Kind::Prefix | Kind::Range | Kind::Host => self.host(name),
-            Kind::Any | Kind::IpSet | Kind::Domain => Err(argument(
-                name,
-                "a user, tag, group, autogroup, host, device or address",
-            )),
+            _ => self.host(name),
         }
     }
 
@@ -153,6 +148,10 @@ impl<'a> Names<'a> {
                 policy.tag_owners.contains(&name),
                 did_you_mean(&name, &mut policy.tag_owners.names()),
             ),
+            Kind::IpSet => (
+                policy.ipsets.contains(&name),
+                did_you_mean(&name, &mut policy.ipsets.names()),
+            ),
             Kind::Group => (
                 is_group(policy, self.context, &name),
                 did_you_mean(
@@ -171,19 +170,49 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// An alias, address, prefix or range.
+    /// An alias, address, prefix or range, or what else stands for addresses in a rule.
     pub fn host(&self, name: &str) -> Result<Resolved, Error> {
         let kind = Kind::of(name);
-        if kind.is_numeric() {
-            return Ok(selector(name, kind));
+        match kind {
+            Kind::IpSet => return Ok(self.defined(name.to_owned())),
+            Kind::Any | Kind::Service | Kind::Domain => return Ok(selector(name, kind)),
+            _ if kind.is_numeric() => return Ok(selector(name, kind)),
+            _ => {}
         }
         if self.policy.hosts.contains(name) {
-            return Ok(selector(name, Kind::Host));
+            return Ok(Resolved::Selector {
+                name: Name {
+                    text: name.to_owned(),
+                    kind: Kind::Host,
+                },
+                hint: self.shadowed_device(name),
+            });
         }
         match unfit_address(name) {
             Some(reason) => Err(Error::Argument(reason)),
-            None => Ok(unresolved(name, Kind::Host, self.near(name))),
+            None => {
+                let hint = self.near(name).or_else(|| no_domain_name(name));
+                Ok(unresolved(name, Kind::Host, hint))
+            }
         }
+    }
+
+    /// That an alias is also the name of a device which has other addresses.
+    fn shadowed_device(&self, alias: &str) -> Option<String> {
+        let device = self.devices().find(alias).ok().flatten()?;
+        let devices = self.context.devices.as_deref().unwrap_or_default();
+        let own = &device.of(devices)?.addresses;
+        let range = self.policy.host_range(alias)?;
+        if own.iter().any(|own| range == (*own).into()) {
+            return None;
+        }
+        Some(joined(&[
+            "this is the alias of `hosts`; a device is called `",
+            alias,
+            "`, too: ask about it as `",
+            devices.get(device.0).map_or(alias, |device| &device.id),
+            "`",
+        ]))
     }
 
     /// The device of this name.
@@ -247,8 +276,7 @@ impl<'a> Names<'a> {
             logins.extend(device.user());
         }
         let members = self.policy.groups.iter().flat_map(|(_, members)| members);
-        let rules = self.policy.rules();
-        let sources = rules.iter().flat_map(|rule| rule.sources.iter());
+        let sources = self.policy.rules().flat_map(|rule| rule.sources);
         for selector in members.chain(sources) {
             if selector.kind == Kind::User {
                 logins.push(selector.name());
@@ -256,6 +284,14 @@ impl<'a> Names<'a> {
         }
         logins
     }
+}
+
+/// That a policy has no domain names.
+fn no_domain_name(name: &str) -> Option<String> {
+    const NO_NAMES: &str =
+        "policies know no domain names: ask about an address, an alias of `hosts` or a device";
+    let is_domain = name.contains('.') && !name.contains(':');
+    is_domain.then(|| NO_NAMES.to_owned())
 }
 
 /// The login of which only the part before the `@` is given.

@@ -41,6 +41,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "language",
             "tailnet",
             "explain",
+            "explanation",
             "question",
             "resolve",
             "run_ssh_tests",

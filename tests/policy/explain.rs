@@ -2,6 +2,10 @@
 //! Must not live here: grants with `via` (tests/policy/explain/via.rs), names in questions (tests/policy/question.rs), packet
 //! filters (tests/policy/filters.rs).
 
+mod arrives;
+mod login;
+mod near;
+mod partly;
 mod via;
 
 use serde_json::{Value, json};
@@ -397,26 +401,28 @@ fn a_star_source_is_the_tailnet_and_its_routes_and_not_the_internet() {
 fn a_rule_by_one_address_takes_in_no_other_of_its_device() {
     let by_address = grants(&[grant("100.64.0.1", "tag:web", &[])]);
     assert_verdict(&by_address, "100.64.0.1", "tag:web:80", "allowed");
-    // Her phone has no access, so she has none.
-    assert_verdict(&by_address, "ann@example.com", "tag:web:80", "denied");
+    // Her phone has no access.
+    let found = explain(&by_address, "ann@example.com", "tag:web:80");
+    assert_eq!(
+        (&found["verdict"], &found["part"]),
+        (&json!("partly"), &json!({"from": ["laptop"]}))
+    );
 }
 
 #[test]
-fn a_group_is_allowed_if_each_of_its_members_is() {
+fn a_group_of_which_one_member_is_allowed_is_partly_allowed_and_names_her() {
     let one = grants(&[grant("ann@example.com", "tag:web", &[])]);
-    let unknown = |text: &str| {
-        asked(
-            text,
-            "group:dev",
-            "tag:web:80",
-            &PolicyContext::default(),
-            None,
-        )["verdict"]
-            .clone()
+    let nothing = PolicyContext::default();
+    let of = |text: &str| {
+        let found = asked(text, "group:dev", "tag:web:80", &nothing, None);
+        (found["verdict"].clone(), found["part"].clone())
     };
-    assert_eq!(unknown(&one), "denied");
+    assert_eq!(
+        of(&one),
+        (json!("partly"), json!({"from": ["ann@example.com"]}))
+    );
     let both = grants(&[grant("group:dev", "tag:web", &[])]);
-    assert_eq!(unknown(&both), "allowed");
+    assert_eq!(of(&both), (json!("allowed"), Value::Null));
 }
 
 #[test]

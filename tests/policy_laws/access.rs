@@ -103,6 +103,20 @@ fn end(oracle: &Oracle, party: &Value, asked: &Asked) -> Option<(Subject, bool)>
     }
 }
 
+/// Whether some addresses of two ends are of different families.
+fn are_mixed(oracle: &Oracle, ends: [&Subject; 2]) -> bool {
+    let named = ends.map(|end| match end {
+        Subject::Device(id) => {
+            let mut devices = oracle.tailnet.devices.iter();
+            let device = devices.find(|device| device.id == *id);
+            device.map(|device| device.addresses.clone())
+        }
+        end => oracle.tailnet.addresses(end.text()),
+    });
+    let all: Vec<_> = named.into_iter().flatten().flatten().collect();
+    all.iter().any(|one| one.is_ipv4()) && all.iter().any(|one| one.is_ipv6())
+}
+
 /// Whether the cell of a pair in this list contains the probe.
 fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked) -> Option<bool> {
     let place = |side: &str, name: &str| names(matrix, side).iter().position(|own| *own == name);
@@ -132,6 +146,10 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
     );
     let (source, whole_source) = end(oracle, from, asked)?;
     let (target, whole_target) = end(oracle, to, asked)?;
+    // A cell does not say which addresses of one family it is about.
+    if are_mixed(oracle, [&source, &target]) {
+        return None;
+    }
     let said = verdict(
         case,
         &source,
@@ -149,6 +167,8 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
         // Access of one address among many need not be in the cell.
         "allowed" if !exact => return None,
         "allowed" => !open,
+        // The cell has what every address of the source has at some of the destination.
+        "partly" => return None,
         "unknown" => open || exact && !unknown,
         _ => open || exact && unknown,
     };

@@ -21,6 +21,7 @@ mod powers;
 mod preview;
 mod prove;
 mod questions;
+mod relation;
 mod review;
 mod run_tests;
 mod silence;

@@ -9,7 +9,7 @@ import { write } from './url.js'
 import type { Card, Workbench } from './workbench.js'
 
 /** Whether rules can be asked for by this name. */
-export const askable = (name: string) => !/^(ipset|user):|^\*?$/.test(name)
+export const askable = (name: string) => name !== ''
 
 /** A card of answers, with the verb that gives them; beside its title it says which text they are about. */
 export const answerCard = (title: string, verb: string, aside: Child, ...content: Child[]) =>
@@ -136,10 +136,13 @@ export function flow(bench: Workbench): Card {
   for (const field of [from, bench.subject]) field.setAttribute('list', 'names')
   const explained =
     (asked: string) =>
-    ({ verdict, because, nearMisses, unresolved, hint }: Explanation) =>
+    ({ verdict, part, because, nearMisses, unresolved, hint, hindrance }: Explanation) =>
     () => [
-      h(`p.verdict ${verdict}`, `${verdict}: ${asked}`),
+      h(`p.verdict ${verdict}`, `${verdict === 'partly' ? 'allowed in part' : verdict}: ${asked}`),
       verdict === 'unknown' && h('p.quiet', 'The text and the devices do not decide this.'),
+      part?.from && h('p.quiet', `Only from ${joined(part.from)}.`),
+      part?.to && h('p.quiet', `Only to ${joined(part.to)}.`),
+      hindrance && h('p.quiet', `In the way: ${hindrance}.`),
       h('ol', ...because.map((ref) => rule(bench, ref))),
       nearMisses.length > 0 && h('h3', 'Nearly'),
       h('ol', ...nearMisses.map((miss) => rule(bench, miss.rule, miss.why))),

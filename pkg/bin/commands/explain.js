@@ -4,13 +4,16 @@ import { ANSWERING, DEVICES, flag, text, texts } from '../arguments.js'
 import { answered } from '../answer.js'
 import { Failure } from '../failure.js'
 
-export const usage = 'FILE --from WHO --to HOST:PORT [--proto NAME] [--posture NAME=VALUE]... [--devices FILE] [--exit-code]'
-export const says = `Says whether a flow is allowed, by which rules, or what is missing, and who receives it. WHO and HOST are users,
-tags, groups, autogroups, hosts of the policy, devices of --devices or addresses. FILE may be '-'.`
+export const usage =
+  'FILE --from WHO --to HOST:PORT [--proto NAME] [--user ACCOUNT] [--posture NAME=VALUE]... [--devices FILE] [--exit-code]'
+export const says = `Says whether a flow is allowed, or which part of it, by which rules, or what is missing, who receives it, and
+whether it arrives. With --user: whether a login by SSH as this account is allowed, to a HOST without port. WHO and HOST are users, tags,
+groups, autogroups, hosts of the policy, devices of --devices or addresses. FILE may be '-'.`
 export const options = {
   from: text('WHO', 'the source'),
-  to: text('HOST:PORT', 'the destination, with one port; IPv6 in brackets'),
-  proto: text('NAME', 'name or number of the IP protocol; tcp by default'),
+  to: text('HOST:PORT', 'the destination, with one port; IPv6 in brackets; a ping and a login have no port'),
+  proto: text('NAME', 'name or number of the IP protocol, or ping; tcp by default'),
+  user: text('ACCOUNT', 'a login by SSH as this account'),
   posture: texts('NAME=VALUE', 'a posture attribute of the source; it then has no others'),
   'exit-code': flag('an exit code that says the verdict'),
   ...DEVICES,
@@ -24,6 +27,7 @@ export const exits = {
 }
 export const examples = [
   'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web:443',
+  'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web --user root',
   'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json --exit-code',
 ]
 
@@ -31,8 +35,9 @@ const CODES = { allowed: 0, denied: 1, partly: 2, unknown: 3 }
 
 export async function run(values, files) {
   for (const name of ['from', 'to']) if (values[name] === undefined) throw new Failure(`--${name} is missing; see --help`)
-  const { from, to, proto, posture } = values
-  const flow = { from, to, ...(proto !== undefined && { proto }), ...(posture && { srcPostureAttrs: attributesOf(posture) }) }
+  const { from, to, proto, user, posture } = values
+  const given = Object.entries({ proto, user }).filter(([, value]) => value !== undefined)
+  const flow = { from, to, ...Object.fromEntries(given), ...(posture && { srcPostureAttrs: attributesOf(posture) }) }
   return answered(values, files, {
     ask: (text, context) => policy.explain(text, flow, context),
     lines: (answer, { file }) => linesOf(answer, file),
@@ -52,16 +57,22 @@ function attributesOf(given) {
   )
 }
 
-function linesOf({ verdict, because, nearMisses, unresolved, hint, postures, delivered, sourceHasNoDevice }, file) {
+function linesOf(answer, file) {
+  const { verdict, part, action, because, nearMisses, unresolved, hint, postures, delivered, arrives, hindrance, sourceHasNoDevice } = answer
   const place = ({ section, index, line }) => `${file}:${line}: ${section}[${index}]`
+  const passes = verdict === 'allowed' || verdict === 'partly'
   return [
-    verdict,
+    action === 'check' ? `${verdict}, after a check` : verdict,
+    ...(part?.from ? [`only from ${part.from.join(', ')}`] : []),
+    ...(part?.to ? [`only to ${part.to.join(', ')}`] : []),
     ...because.map((rule) => `${place(rule)} allows it`),
     ...nearMisses.map(({ rule, why }) => `${place(rule)} misses: ${why}`),
     ...(postures ? [`the source needs one of these postures: ${postures.join(', ')}`] : []),
     ...unresolved.map((name) => `neither policy nor devices know ${name}`),
     ...(hint ? [`hint: ${hint}`] : []),
-    ...delivered.map((delivery) => deliveryLine(delivery, verdict === 'allowed')),
+    ...delivered.map((delivery) => deliveryLine(delivery, passes && arrives !== false)),
+    ...(passes && arrives === false ? ['it does not arrive now'] : []),
+    ...(hindrance ? [`in the way: ${hindrance}`] : []),
     ...(sourceHasNoDevice ? ['the source has no device'] : []),
   ]
 }

@@ -87,7 +87,8 @@ impl<'t> Policy<'t> {
         wanted.is_empty() || attributes.is_some_and(has_one)
     }
 
-    fn has_posture(&self, name: &str, attributes: Value<'_>) -> bool {
+    /// Whether a device with these attributes has a posture.
+    pub fn has_posture(&self, name: &str, attributes: Value<'_>) -> bool {
         let Some(conditions) = self.postures.get(name) else {
             return false;
         };

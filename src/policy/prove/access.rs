@@ -11,7 +11,7 @@ use super::reached::Reached;
 use super::settled::Settling;
 use super::supposed;
 use super::world::{Places, fresh_logins, named};
-use crate::policy::explain::Verdict;
+use crate::policy::explanation::Verdict;
 use crate::policy::language::port_set::Opens;
 use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::endpoint::Endpoint;
@@ -277,7 +277,7 @@ impl Compared<'_, '_> {
             if finding.why.is_none() && is_open() {
                 let [has, lacks] = self.ordered(found);
                 let allowed = explained(has, &flow(from, to, found.port))?;
-                let judge = match allowed.verdict == Verdict::Allowed {
+                let judge = match allowed.verdict.is_open() {
                     true => lacks,
                     false => has,
                 };
@@ -317,9 +317,12 @@ impl Compared<'_, '_> {
                 let (allowed, denied) = (explained(has, &flow)?, explained(lacks, &flow)?);
                 // A tag that the other policy does not declare has no devices there.
                 let unresolved = &denied.unresolved;
+                let is_less =
+                    allowed.verdict == Verdict::Allowed && denied.verdict == Verdict::Partly;
                 let is_denied = denied.verdict == Verdict::Denied
+                    || is_less
                     || unresolved.iter().any(|own| *own == from || *own == to);
-                if allowed.verdict != Verdict::Allowed || !is_denied {
+                if !allowed.verdict.is_open() || !is_denied {
                     continue;
                 }
                 match found.is_more {

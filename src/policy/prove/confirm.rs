@@ -7,7 +7,7 @@ use super::flows::Asked;
 use super::guard::Verb;
 use super::proof::Counterexample;
 use super::settled::Field;
-use crate::policy::explain::Verdict;
+use crate::policy::explanation::Verdict;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::reach::Row;
@@ -38,11 +38,10 @@ impl<'a> Asked<'a> {
                     continue;
                 }
                 self.strange = strange;
-                self.finding.note = match self.verb {
-                    Verb::Always => Some(why_denied(&explained)),
-                    _ => None,
+                (self.finding.note, self.finding.because) = match self.verb {
+                    Verb::Always => (Some(why_denied(&explained)), Vec::new()),
+                    _ => (None, explained.because),
                 };
-                self.finding.because = explained.because;
                 self.finding.counterexample = Some(Counterexample {
                     flow,
                     rule: self.finding.because.first().copied(),
@@ -57,8 +56,8 @@ impl<'a> Asked<'a> {
     /// Whether an answer of `explain` is against the claim.
     fn is_against(&self, verdict: Verdict) -> bool {
         match self.verb {
-            Verb::Always => verdict == Verdict::Denied,
-            _ => verdict == Verdict::Allowed,
+            Verb::Always => matches!(verdict, Verdict::Denied | Verdict::Partly),
+            _ => verdict.is_open(),
         }
     }
 

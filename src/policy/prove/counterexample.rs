@@ -3,7 +3,7 @@
 
 use super::called::{Port, flow};
 use super::proof::NamedFlow;
-use crate::policy::explain::{Explanation, Verdict};
+use crate::policy::explanation::{Explanation, Verdict};
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::question::{Flow, Subject};
@@ -49,6 +49,15 @@ pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<S
 pub fn why_denied(explained: &Explanation) -> String {
     if let Some(posture) = explained.postures.first() {
         return joined(&["only with `", posture, "`"]);
+    }
+    if let Some(part) = &explained.part {
+        let mut text = "only a part is allowed".to_owned();
+        for (word, names) in [(", from ", &part.from), (", to ", &part.to)] {
+            if !names.is_empty() {
+                text.push_str(&joined(&[word, &names.join(", ")]));
+            }
+        }
+        return text;
     }
     match explained.near_misses.first() {
         Some(miss) => joined(&[&miss.why, &by_rule(miss.rule)]),

@@ -8,7 +8,6 @@ use super::guard::Verb;
 use super::proof::{Counterexample, NamedFlow};
 use super::reached::Reached;
 use super::settled::Field;
-use crate::policy::explain::Verdict;
 use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
@@ -230,7 +229,7 @@ impl<'f, 'j, 'a> Paths<'f, 'j, 'a> {
         {
             let hop = flow(from, &to, port);
             let explained = explained(self.field.judge, &hop)?;
-            if explained.verdict != Verdict::Allowed {
+            if !explained.verdict.is_open() {
                 continue;
             }
             let before = (found.0.len(), found.1.len());

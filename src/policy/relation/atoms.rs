@@ -41,24 +41,24 @@ pub struct Name {
 }
 
 /// The endpoints of one side, with their names.
+#[derive(Default)]
 pub struct Atoms<'p> {
     /// The endpoints.
     pub list: Table<AtomId, Atom<'p>>,
     /// The names.
     pub names: Table<NameId, Name>,
-    known: Index<'static>,
-    machines: usize,
+    /// Whether they are those of one question: what text and context leave undecided about them counts.
+    pub is_asked: bool,
+    /// Whether it matters whose they are, even if no rule depends on it.
+    pub by_owner: bool,
+    pub(super) known: Index<'static>,
+    pub(super) machines: usize,
 }
 
 /// The endpoints and names of one side of two readings.
 #[inline(never)]
 pub fn atoms<'p>(readings: &[Reading<'p>], side: Side) -> Atoms<'p> {
-    let mut atoms = Atoms {
-        list: Table::default(),
-        names: Table::default(),
-        known: Index::default(),
-        machines: 0,
-    };
+    let mut atoms = Atoms::default();
     atoms.add_devices(readings);
     atoms.add_users(readings);
     atoms.add_tags(readings);
@@ -71,12 +71,7 @@ pub fn atoms<'p>(readings: &[Reading<'p>], side: Side) -> Atoms<'p> {
 
 /// The endpoints of some names alone.
 pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
-    let mut atoms = Atoms {
-        list: Table::default(),
-        names: Table::default(),
-        known: Index::default(),
-        machines: 0,
-    };
+    let mut atoms = Atoms::default();
     for (party, ends) in named {
         let mut own = Vec::new();
         atoms.machines += 1;

@@ -2,10 +2,12 @@
 //! Must not live here: what they reach (reach.rs), their names (naming.rs).
 
 use super::atoms::{Atom, Atoms};
-use super::cuts::{V4, V6};
+use super::cuts::{V4, V6, family_of};
 use super::ids::{AtomId, ClassId, Id, Table};
 use super::postures::may_be_device;
 use super::reading::Reading;
+use crate::cidr::AddressSet;
+use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -30,6 +32,7 @@ pub struct Class<'p> {
 }
 
 /// The classes of one side.
+#[derive(Default)]
 pub struct Classes<'p> {
     /// The classes.
     pub list: Table<ClassId, Class<'p>>,
@@ -42,7 +45,8 @@ impl<'p> Classes<'p> {
         let mut forming = Forming {
             readings,
             side,
-            owned: readings.iter().any(Reading::has_own),
+            is_asked: atoms.is_asked,
+            owned: atoms.by_owner || readings.iter().any(Reading::has_own),
             by_login: side == Side::Source
                 && readings
                     .iter()
@@ -62,9 +66,7 @@ impl<'p> Classes<'p> {
         };
         let mut runs = Runs::default();
         let mut known = Runs::default();
-        let mut classes = Classes {
-            list: Table::default(),
-        };
+        let mut classes = Classes::default();
         // The addresses of one machine that are treated alike are one endpoint of several families.
         let mut formed: Vec<(AtomId, usize, usize, u8, [Takers; 2])> = Vec::new();
         for (id, atom) in atoms.list.iter() {
@@ -123,6 +125,8 @@ fn join_families(formed: &mut [(AtomId, usize, usize, u8, [Takers; 2])]) {
 struct Forming<'a, 'p> {
     readings: &'a [Reading<'p>],
     side: Side,
+    /// Whether the endpoints are those of one question.
+    is_asked: bool,
     /// Whether some rule is about the source's own devices.
     owned: bool,
     /// Whether some rule opens another account to each user.
@@ -156,6 +160,12 @@ impl<'p> Forming<'_, 'p> {
                 // The way depends on the other addresses of the device, too.
                 let about = &reading.judge.about;
                 add(&about.takers_of_sender(reading.network, end), &mut run);
+            }
+            if let (true, Side::Source, Some(device)) = (self.is_asked, self.side, end.device) {
+                let attributes = &reading.network.attributes;
+                for posture in reading.network.policy.postures.names() {
+                    run.push(attributes.posture_of(device, posture) as u64);
+                }
             }
             let is_routed = self.side == Side::Destination
                 && end.device.is_none()
@@ -202,13 +212,25 @@ impl<'p> Forming<'_, 'p> {
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
-            found.retain(|(at, _)| !named.is_numeric(*at));
+            // In a question, what holds a part of a family is undecided of whoever may have an address of it.
+            let may_have = |at: usize| {
+                let set = named.selectors.get(at);
+                let set = set.and_then(|it| reading.network.set_of(it));
+                self.is_asked && set.is_some_and(|set| set.overlaps(&of_family(atom.family)))
+            };
+            found.retain(|(at, _)| !named.is_numeric(*at) || may_have(*at));
             let families = self.of_family.get(at).into_iter().flatten();
             let own = families
                 .zip([V4, V6])
                 .filter(|(_, family)| *family == atom.family);
-            found.extend(own.flat_map(|(takers, _)| takers.iter().copied()));
+            for (at, answer) in own.flat_map(|(takers, _)| takers.iter().copied()) {
+                found.retain(|(known, _)| *known != at);
+                found.push((at, answer));
+            }
             sort::sort(&mut found);
+        }
+        if self.is_asked {
+            return found;
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
         if !reading.knows_devices() || end.identity == Identity::Nobody {
@@ -216,6 +238,14 @@ impl<'p> Forming<'_, 'p> {
         }
         found
     }
+}
+
+/// The addresses of one family, or of both, that machines of the tailnet have.
+fn of_family(family: u8) -> AddressSet {
+    let ranges = tailnet().ranges();
+    ranges
+        .filter(|range| family_of(range.first()) & family != 0)
+        .collect()
 }
 
 fn add(takers: &[(usize, Answer)], run: &mut Vec<u64>) {

@@ -61,6 +61,11 @@ pub struct Reach<'a, 'p> {
     to: &'a Classes<'p>,
     /// The classes that each destination includes, by its index.
     pub taken: Vec<Vec<(ClassId, Answer)>>,
+    /// The posture of the source, where a question gives it; what it does not give is that of the source's device.
+    pub given: Given<'a>,
+    /// Whether a rule without `via` counts whichever device receives: the document's tests judge the policy as a whole
+    /// (docs/policy-language.md#tests).
+    pub as_a_whole: bool,
     everything: SetId,
 }
 
@@ -85,6 +90,8 @@ impl<'a, 'p> Reach<'a, 'p> {
             from,
             to,
             taken: to.taken(at, reading.named(Side::Destination).selectors.len()),
+            given: Given::default(),
+            as_a_whole: false,
             everything: shared.sets.id(all),
         }
     }
@@ -114,21 +121,10 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 
     /// What the rules open for a class of sources at the classes that are wanted, by destination.
+    #[inline(never)]
     pub fn hits(
         &self,
         source: ClassId,
-        wanted: &dyn Fn(ClassId) -> bool,
-        shared: &mut Shared<'p>,
-    ) -> Vec<Hit> {
-        self.hits_given(source, Given::default(), wanted, shared)
-    }
-
-    /// The same for a source whose posture is given; what is not given is that of its device.
-    #[inline(never)]
-    pub fn hits_given(
-        &self,
-        source: ClassId,
-        given: Given<'_>,
         wanted: &dyn Fn(ClassId) -> bool,
         shared: &mut Shared<'p>,
     ) -> Vec<Hit> {
@@ -142,10 +138,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let mut asked = Asked {
             reach: self,
             from: end,
-            given: Given {
-                device: given.device.or(end.device),
-                ..given
-            },
+            given: self.given_of(end),
             family: class.family,
             ways: Vec::new(),
             decided: Vec::new(),
@@ -170,6 +163,19 @@ impl<'a, 'p> Reach<'a, 'p> {
         sort::sort(&mut hits);
         hits.dedup();
         hits
+    }
+
+    /// The way of a source to an address that no device has.
+    pub fn way(&self, from: &Endpoint<'p>, to: &Endpoint<'p>) -> Option<Way> {
+        let (network, about) = (self.reading.network, &self.reading.judge.about);
+        Some(about.way(network, from, to.address()?, self.given_of(from)))
+    }
+
+    fn given_of(&self, from: &Endpoint<'_>) -> Given<'a> {
+        Given {
+            device: from.device.filter(|_| !self.as_a_whole),
+            ..self.given
+        }
     }
 
     /// The terms under which a rule is about a source, of which one must hold.
@@ -373,6 +379,9 @@ impl<'p> Asked<'_, '_, 'p> {
     ) {
         let reading = self.reach.reading;
         let has_via = !rule.via.is_empty();
+        if self.reach.as_a_whole && !has_via {
+            return hits.push(hit);
+        }
         let way = self.way(hit.to, end);
         let devices = way.as_ref().map_or(&[][..], Way::devices);
         let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));
@@ -416,11 +425,7 @@ impl<'p> Asked<'_, '_, 'p> {
         if let Some((_, way)) = self.ways.iter().find(|(known, _)| *known == to) {
             return way.clone();
         }
-        let reading = self.reach.reading;
-        let way = end.address().map(|address| {
-            let about = &reading.judge.about;
-            about.way(reading.network, self.from, address, self.given)
-        });
+        let way = self.reach.way(self.from, end);
         self.ways.push((to, way.clone()));
         way
     }

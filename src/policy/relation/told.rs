@@ -8,6 +8,7 @@ use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
 use super::item::{Change, Differences, Item, To};
 use super::naming::{Named, Naming};
+use super::pairs::atoms_of;
 use super::reach::Shared;
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -246,18 +247,6 @@ fn sources_of(
         order(a).cmp(&order(b))
     });
     told
-}
-
-fn atoms_of(classes: &Classes<'_>, ids: &[ClassId]) -> Vec<AtomId> {
-    let mut atoms = Vec::new();
-    for &id in ids {
-        if let Some(class) = classes.list.get(id) {
-            atoms.extend_from_slice(&class.atoms);
-        }
-    }
-    sort::sort(&mut atoms);
-    atoms.dedup();
-    atoms
 }
 
 /// Which part of a source some of its endpoints are; empty for all of it.

@@ -54,16 +54,17 @@ impl<'p> Pair<'_, 'p> {
             let [before, after] = self.reaches;
             (before.reading, after.reading)
         };
-        if !std::ptr::eq(old.network.context, new.network.context) {
+        let is_one = std::ptr::eq(old.network.context, new.network.context);
+        if !is_one {
             for shapes in [&before, &after] {
                 self.touch_by_posture(shapes, &meanings, &mut touched, shared);
             }
         }
-        if old.allows_all() != new.allows_all() {
+        // Without rules no row says who comes and goes.
+        if old.allows_all() != new.allows_all() || old.allows_all() && !is_one {
             touched.add_to_all(self.to.list.ids().collect());
         } else if !old.is_ssh {
             // Where another way may be taken, everything may change that no device is.
-            let is_one = std::ptr::eq(old.network.context, new.network.context);
             let has_via = old.judge.has_via || new.judge.has_via;
             if !is_one || has_via && !touched.lists.is_empty() {
                 let unowned = self.to.list.iter().filter(|(_, class)| {

@@ -19,7 +19,7 @@ use crate::policy::access_change::AccessReach;
 use crate::policy::diff_ssh::SshReach;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
-use crate::policy::language::keys::Shape;
+use crate::policy::language::grammar::Content;
 use crate::policy::powers::PowerKind;
 use crate::policy::prove::ProofResult;
 use crate::policy::tailnet::parties::Party;
@@ -401,7 +401,7 @@ fn issue_lines(review: &Review, after: &Policy<'_>, is_error: bool) -> Vec<Strin
 fn tested<'p>(issue: &Issue, after: &Policy<'p>) -> Option<&'p str> {
     let tokens = tokens(issue.pointer.as_deref()?)?;
     let at = index(tokens.get(1)?)?;
-    let source = match Shape::Document.key(tokens.first()?)? {
+    let source = match Content::DOCUMENT.key(tokens.first()?)?.name {
         "tests" => after.tests.get(at)?.source,
         "sshTests" => after.ssh_tests.get(at)?.source,
         _ => None,

@@ -9,7 +9,7 @@ use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::sort;
 
 use super::answer::{Action, ActionKind, TextEdit, TextRange};
-use super::diagnostics::{JUDGED_IN_RANGE, Judged, of_no_document};
+use super::diagnostics::{JUDGED_IN_RANGE, JudgedText, of_no_document};
 use super::fixes::{section_of, string};
 
 /// The actions in a range; none of them adds an issue.
@@ -21,7 +21,7 @@ pub fn actions(text: &str, range: TextRange, context: &PolicyContext) -> Vec<Act
         Err(error) => return of_no_document(text, &error),
     };
     let policy = Policy::read(&document);
-    let judged = Judged::of(&policy, context);
+    let judged = JudgedText::of(&policy, context);
     let mut found = judged.fixes_in(range);
     // Each makes and judges a whole text: in a long range only the first ones are found, at least those of one rule.
     let most = (JUDGED_IN_RANGE / text.len().max(1)).max(2);

@@ -9,18 +9,18 @@ use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
 
 /// Whom a selector stands for.
-pub(super) struct Resolved {
+pub(super) struct ResolvedSelector {
     /// The devices, where they are known.
     pub devices: Option<Vec<DeviceIndex>>,
     /// How many people, where they are known.
     pub people: Option<usize>,
 }
 
-impl Resolved {
+impl ResolvedSelector {
     /// Whom this text stands for, read as a selector.
-    pub fn of(network: &Network<'_>, text: &str) -> Resolved {
+    pub fn of(network: &Network<'_>, text: &str) -> ResolvedSelector {
         if text.starts_with("posture:") {
-            return Resolved {
+            return ResolvedSelector {
                 devices: having(network, text),
                 people: None,
             };
@@ -40,7 +40,7 @@ impl Resolved {
             }),
             _ => None,
         };
-        Resolved { devices, people }
+        ResolvedSelector { devices, people }
     }
 
     /// For example `3 devices, 2 people`; nothing where nothing is known.

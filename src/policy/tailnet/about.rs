@@ -31,7 +31,7 @@ impl<'p> About<'p> {
     /// Sorts the rules of a policy.
     #[inline(never)]
     pub fn new(network: &Network<'p>) -> About<'p> {
-        let rules = network.policy.rules();
+        let rules: Vec<Rule<'p>> = network.policy.rules().collect();
         let (mut sources, mut openings) = (Vec::new(), Vec::new());
         for (at, rule) in rules.iter().enumerate() {
             sources.extend(rule.sources.iter().map(|source| (source, at)));

@@ -13,6 +13,8 @@ pub(crate) struct DeviceNames<'t> {
     /// The index of each name in `lists`; names that are not ids in lower case.
     by_name: Index<'t>,
     lists: Vec<Vec<DeviceIndex>>,
+    /// The lists without the host names that machines report.
+    given: Vec<Vec<DeviceIndex>>,
 }
 
 impl<'t> DeviceNames<'t> {
@@ -23,54 +25,77 @@ impl<'t> DeviceNames<'t> {
             devices,
             by_name: Index::default(),
             lists: Vec::new(),
+            given: Vec::new(),
         };
         for (place, device) in DeviceIndex::each(devices) {
-            names.add(Cow::Borrowed(&device.id), place);
+            names.add(Cow::Borrowed(&device.id), place, true);
             if let Some(id) = &device.node_id {
-                names.add(Cow::Borrowed(id), place);
+                names.add(Cow::Borrowed(id), place, true);
+            }
+            for name in given_names(device) {
+                names.add(small(name), place, true);
             }
             for name in own_names(device) {
-                names.add(small(name), place);
+                names.add(small(name), place, false);
             }
         }
         names
     }
 
-    fn add(&mut self, name: Cow<'t, str>, place: DeviceIndex) {
-        match self.by_name.find(&name) {
-            Some(at) => {
-                if let Some(list) = self.lists.get_mut(at)
-                    && list.last() != Some(&place)
-                {
-                    list.push(place);
-                }
-            }
-            None => {
-                self.by_name.set(name, self.lists.len());
-                self.lists.push(vec![place]);
+    fn add(&mut self, name: Cow<'t, str>, place: DeviceIndex, is_given: bool) {
+        let next = self.lists.len();
+        let at = self.by_name.find(&name).unwrap_or(next);
+        if at == next {
+            self.by_name.set(name, next);
+            self.lists.push(Vec::new());
+            self.given.push(Vec::new());
+        }
+        let lists = [
+            self.lists.get_mut(at),
+            self.given.get_mut(at).filter(|_| is_given),
+        ];
+        for list in lists.into_iter().flatten() {
+            if list.last() != Some(&place) {
+                list.push(place);
             }
         }
     }
 
-    /// The device of this name, if there is one. Names are compared as in DNS, without regard to case; ids exactly.
+    /// The device of this name, if there is one: names are those by which it is shown, too. They are compared as in DNS, without regard to
+    /// case; ids exactly. A name that one device was given wins over the host names that others report.
     ///
     /// # Errors
     /// Several devices have the name: which ones.
     pub fn find(&self, name: &str) -> Result<Option<DeviceIndex>, String> {
-        let mut found = self.list(name).to_vec();
-        if let Cow::Owned(small) = small(name) {
-            found.extend(self.list(&small));
-            found.dedup();
-        }
-        match found[..] {
-            [] => Ok(None),
-            [only] => Ok(Some(only)),
+        let all = |lists: &[Vec<DeviceIndex>]| {
+            let mut found = self.list(lists, name).to_vec();
+            if let Cow::Owned(small) = small(name) {
+                found.extend(self.list(lists, &small));
+                found.dedup();
+            }
+            found
+        };
+        let found = all(&self.lists);
+        match (&found[..], &all(&self.given)[..]) {
+            ([], _) => Ok(self.shown_as(name)),
+            ([only], _) | (_, [only]) => Ok(Some(*only)),
             _ => Err(self.several(name, &found)),
         }
     }
 
-    fn list(&self, name: &str) -> &[DeviceIndex] {
-        let list = self.by_name.find(name).and_then(|at| self.lists.get(at));
+    /// The device that is shown like this: with its id, as another one has the same name, or has none.
+    fn shown_as(&self, shown: &str) -> Option<DeviceIndex> {
+        let id = match shown.strip_suffix(')') {
+            Some(named) => named.rsplit_once(" (")?.1,
+            None => shown.strip_prefix("device ")?,
+        };
+        let found = self.list(&self.lists, id).iter();
+        let mut found = found.filter(|place| self.shown(**place) == shown);
+        found.next().copied()
+    }
+
+    fn list<'l>(&self, lists: &'l [Vec<DeviceIndex>], name: &str) -> &'l [DeviceIndex] {
+        let list = self.by_name.find(name).and_then(|at| lists.get(at));
         list.map_or(&[], Vec::as_slice)
     }
 
@@ -94,7 +119,7 @@ impl<'t> DeviceNames<'t> {
         let Some(name) = shown_name(device) else {
             return joined(&["device ", &device.id]);
         };
-        match self.list(&small(name)) {
+        match self.list(&self.lists, &small(name)) {
             [_] => name.to_owned(),
             _ => joined(&[name, " (", &device.id, ")"]),
         }
@@ -121,13 +146,15 @@ impl<'t> DeviceNames<'t> {
 
 /// The names of a device that are not ids, in the order in which one would show them.
 fn own_names(device: &Device) -> impl Iterator<Item = &str> {
+    let reported = device.hostname.as_deref();
+    given_names(device).chain(reported.filter(|name| !name.is_empty()))
+}
+
+/// The name that it has in the tailnet, and its first label.
+fn given_names(device: &Device) -> impl Iterator<Item = &str> {
     let full = device.name.as_deref().map(without_root);
     let label = full.and_then(|full| full.split_once('.'));
-    let names = [
-        full,
-        label.map(|(label, _)| label),
-        device.hostname.as_deref(),
-    ];
+    let names = [full, label.map(|(label, _)| label)];
     names.into_iter().flatten().filter(|name| !name.is_empty())
 }
 

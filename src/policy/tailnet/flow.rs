@@ -20,7 +20,7 @@ use super::party::Side;
 use super::way::{Given, Way};
 use crate::policy::language::document::Policy;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
-use crate::policy::language::rule::{Opening, Rule, RuleId};
+use crate::policy::language::rule::{Opening, Rule};
 
 /// The traffic of a question.
 #[derive(Clone, Copy, Debug)]
@@ -181,52 +181,6 @@ impl<'p> Judge<'p> {
         }
         let inside = from.list.iter().map(|end| self.network.is_in_tailnet(end));
         inside.min().unwrap_or(Answer::No)
-    }
-
-    /// Each rule that lets some source reach some destination, or may do so; ascending.
-    #[inline(never)]
-    pub fn passing(
-        &self,
-        from: &Ends<'_>,
-        to: &Ends<'_>,
-        traffic: Traffic<'_>,
-    ) -> Vec<(RuleId, Answer)> {
-        let mut best = vec![Answer::No; self.about.rules.len()];
-        let owners = Owners::of(&to.list);
-        for senders in self.senders(from, to, traffic) {
-            let traffic = senders.traffic(traffic);
-            for opened in self.opened_by_way(&senders.way, to, traffic) {
-                for &at in &senders.places {
-                    self.add_passing(from, at, &owners, &opened, &mut best);
-                }
-            }
-        }
-        let found = best.into_iter().enumerate();
-        let found = found.filter(|(_, answer)| *answer != Answer::No);
-        found.map(|(at, answer)| (RuleId(at), answer)).collect()
-    }
-
-    fn add_passing(
-        &self,
-        from: &Ends<'_>,
-        at: usize,
-        owners: &Owners<'_>,
-        opened: &Opened,
-        best: &mut [Answer],
-    ) {
-        let (Some(end), Some(takers)) = (from.list.get(at), from.takers.get(at)) else {
-            return;
-        };
-        let own = owners.share_user(end.identity);
-        for &(selector, answer) in takers {
-            for &rule in self.about.sources.uses(selector) {
-                let (general, for_own) = opened.at(rule);
-                let passes = answer.min(general.max(own.min(for_own)));
-                if let Some(best) = best.get_mut(rule) {
-                    *best = passes.max(*best);
-                }
-            }
-        }
     }
 
     /// The sources by the way that their packets take, which does not matter if only the rules count, and by their postures.
@@ -391,11 +345,4 @@ fn unowned(to: &Ends<'_>) -> Option<Address> {
         [only] if only.device.is_none() => only.address(),
         _ => None,
     }
-}
-
-/// Whether some end of the first shares a user with some end of the second.
-pub fn shares_user(from: &Ends<'_>, to: &Ends<'_>) -> Answer {
-    let owners = Owners::of(&to.list);
-    let answers = from.list.iter().map(|end| owners.share_user(end.identity));
-    answers.max().unwrap_or_default()
 }

@@ -89,6 +89,14 @@ impl<'p> Attributes<'p> {
         answers.min().unwrap_or(Answer::Yes)
     }
 
+    /// Whether a device meets one condition.
+    pub fn condition_of(&self, device: DeviceIndex, condition: &Condition<'_>) -> Answer {
+        let device = device.of(self.devices);
+        device.map_or(Answer::Unknown, |device| {
+            meets(device, self.listed(device), condition)
+        })
+    }
+
     /// The attributes that the context lists for a device.
     fn listed(&self, device: &Device) -> Option<&[Attribute]> {
         let lists = self.context.attributes.as_deref()?;

@@ -76,20 +76,26 @@ pub struct Given<'a> {
 impl Given<'_> {
     /// Whether it has one of the postures that a rule needs, if it needs any.
     pub fn fits(&self, network: &Network<'_>, rule: &Rule<'_>) -> Answer {
-        let mut named = rule.postures.iter();
-        if named.any(|word| self.postures.contains(&word.name())) {
+        let answers = rule
+            .postures
+            .iter()
+            .map(|word| self.has(network, word.name()));
+        answers.max().unwrap_or(Answer::Yes)
+    }
+
+    /// Whether it has a posture.
+    pub fn has(&self, network: &Network<'_>, posture: &str) -> Answer {
+        if self.postures.contains(&posture) {
             return Answer::Yes;
         }
         match (self.attributes, self.device) {
-            (None, Some(device)) => match network.attributes.has_posture(device, rule.postures) {
+            (Some(attributes), _) => network.policy.has_posture(posture, attributes).into(),
+            (None, Some(device)) => match network.attributes.posture_of(device, posture) {
                 // Where nobody gives attributes, answers name the posture as what is missing.
                 Answer::Unknown if network.context.attributes.is_none() => Answer::No,
                 answer => answer,
             },
-            _ => {
-                let policy = network.policy;
-                policy.posture_holds(rule.postures, self.attributes).into()
-            }
+            (None, None) => Answer::No,
         }
     }
 }

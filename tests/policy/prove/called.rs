@@ -152,7 +152,7 @@ fn an_always_that_fails_says_what_comes_nearest() {
         ),
         (
             r#"[{"always": {"from": "tag:web", "to": "tag:web", "ports": "22"}}]"#,
-            "source \"tag:web\" is not in group:ops (line 8)",
+            "no rule comes near",
         ),
         (
             r#"[{"always": {"from": "group:dev", "to": "tag:web", "users": "root"}}]"#,

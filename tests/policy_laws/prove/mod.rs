@@ -287,8 +287,7 @@ fn is_confirmed(
     let by_no_rule =
         member(case.policy(), &["acls"]).is_none() && member(case.policy(), &["grants"]).is_none();
     let is_against = confirms(case, policies, context, (asked, found));
-    let is_own =
-        asked.parts().0 != "always" && says(&case.text, context, found) == Verdict::Allowed;
+    let is_own = asked.parts().0 != "always" && says(&case.text, context, found).is_open();
     is_against && (found["rule"].is_null() != is_own || by_no_rule)
 }
 
@@ -302,12 +301,12 @@ fn confirms(
     let own = says(&case.text, context, found);
     let (verb, _) = asked.parts();
     match verb {
-        "always" => own == Verdict::Denied,
-        "never" | "only" => own == Verdict::Allowed,
+        "always" => matches!(own, Verdict::Denied | Verdict::Partly),
+        "never" | "only" => own.is_open(),
         _ => {
             let base = says(&policies.base.to_string(), context, found);
             let is_same = [own, base].contains(&Verdict::Unknown) || own == base;
-            !is_same && (own == Verdict::Allowed || verb == "sameAs")
+            !is_same && (own.is_open() || verb == "sameAs")
         }
     }
 }

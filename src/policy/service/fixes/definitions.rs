@@ -4,7 +4,7 @@
 use crate::cidr::{Address, Prefix};
 use crate::hujson::{self, Edit, Issue, Kind, Span, Value, changes, splice};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::places::{mentions, walk};
 use crate::policy::language::selector;
 
@@ -90,7 +90,7 @@ impl Fixes<'_> {
         let mut edits = vec![replacement(self.inside(), &inside(&new))];
         if is_taken || issue.code == "invalid_host" {
             walk(self.document, &mut |place, _| {
-                use Role::*;
+                use StringRole::*;
                 if !matches!(
                     place.role,
                     Source | Destination | DestinationPorts | TestSource | TestDestination | Target

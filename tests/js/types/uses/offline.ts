@@ -53,8 +53,11 @@ export function policy(text: string, devices: kit.Device[]): void {
   for (const query of queries) preview(text, query)
   const subjects: (kit.Subject | string)[] = [{ user: 'a' }, { group: 'group:a' }, { tag: 'tag:a' }, { host: 'a' }, { ip: '100.100.1.1' }, 'group:a']
   const because: kit.Explanation[] = subjects.map((from) => explain(text, { from, to: 'web:80', proto: 'udp' }, context))
-  for (const { verdict, because: rules, nearMisses, unresolved } of because) {
-    is<'allowed' | 'denied' | 'unknown'>()(verdict)
+  because.push(explain(text, { from: 'a', to: 'web', user: 'root' }), explain(text, { from: 'a', to: 'web', proto: 'ping' }))
+  for (const { verdict, because: rules, nearMisses, unresolved, part, arrives, hindrance, action } of because) {
+    is<'allowed' | 'partly' | 'denied' | 'unknown'>()(verdict)
+    is<[kit.Part | undefined, boolean | null, string | undefined]>()([part, arrives, hindrance])
+    is<'accept' | 'check' | undefined>()(action)
     for (const { section, index, line } of rules) is<['acls' | 'grants' | 'ssh', number, number]>()([section, index, line])
     for (const { rule, why } of nearMisses) is<[kit.RuleRef, string]>()([rule, why])
     is<string[]>()(unresolved)

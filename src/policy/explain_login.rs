@@ -1,0 +1,476 @@
+//! Whether somebody may log in by ssh as an account: by the ssh rules, and by the network rules for port 22.
+//! Must not live here: what ssh rules are as rows (`relation`), the packets of each device (`ssh`), flows (`explain`).
+
+use super::asking::Asking;
+use super::explanation::{Arrival, Explanation, NearMiss, Verdict};
+use super::findings::words::{joined, quoted};
+use super::language::document::SshRule;
+use super::language::login::{Account, SshAction, parts_of_login};
+use super::language::port_set::PortSet;
+use super::language::rule::RuleRef;
+use super::language::selector::{Kind, Selector};
+use super::misses::{Misses, listed, note_name};
+use super::relation::classes::{Class, Classes};
+use super::relation::endpoints::Endpoints;
+use super::relation::ids::ClassId;
+use super::relation::machines::{Joined, best, both_of};
+use super::relation::pairs::{PairAnswers, Quantity, Sides, Wanted, end_of};
+use super::relation::reach::{Reach, Shared};
+use super::relation::reading::Reading;
+use super::relation::rows::{SshRules, protocol_of};
+use super::tailnet::endpoint::{Endpoint, Place};
+use super::tailnet::identity::{Answer, Identity, is_of_users};
+use super::tailnet::net::Net;
+use super::tailnet::network::Network;
+use super::tailnet::party::Side;
+use super::tailnet::receivers::without_own;
+use super::tailnet::way::Given;
+use crate::tables::sort;
+
+/// Said of a login that only the network keeps out.
+const NO_NETWORK: &str = "the ssh rules allow the login, but no network rule opens port 22 for it";
+
+impl Asking<'_, '_> {
+    /// Answers a question about a login.
+    #[inline(never)]
+    pub fn explain_login(&self, user: &str, explanation: &mut Explanation) {
+        let network = &self.judge.network;
+        let (from, to) = self.ends;
+        let (from, to) = (machines(network, from), machines(network, to));
+        let rules = SshRules::new(network);
+        let asking = Asking {
+            ends: (&from, &to),
+            ..*self
+        };
+        let login = Login {
+            asking: &asking,
+            rules: &rules,
+            user,
+        };
+        login.explain(explanation);
+    }
+}
+
+/// The ends at machines: of a set of addresses the devices in it.
+fn machines<'e>(network: &Network<'e>, ends: &[Endpoint<'e>]) -> Vec<Endpoint<'e>> {
+    let mut found = Vec::with_capacity(ends.len());
+    for end in ends {
+        match &end.place {
+            Place::All(set) => {
+                let mut devices = Vec::new();
+                for range in set.ranges() {
+                    network.add_holders(Net::Range(range), &mut devices);
+                }
+                sort::sort(&mut devices);
+                devices.dedup();
+                found.extend(network.ends_of_devices(&devices));
+            }
+            _ => found.push(end.clone()),
+        }
+    }
+    found
+}
+
+/// A question about a login.
+struct Login<'q, 'a, 'p> {
+    asking: &'q Asking<'a, 'p>,
+    rules: &'q SshRules<'q>,
+    user: &'q str,
+}
+
+impl Login<'_, '_, '_> {
+    fn explain(&self, explanation: &mut Explanation) {
+        let asking = self.asking;
+        let flows = Reading::of_network(asking.judge);
+        let [from, to] = asking.endpoints(&flows);
+        let readings = [flows];
+        let [reading] = &readings;
+        let senders = Classes::new(&readings, Side::Source, &from.atoms);
+        let receivers = Classes::new(&readings, Side::Destination, &to.atoms);
+        let addresses = Sides {
+            from: &from,
+            to: &to,
+            senders: &senders,
+            receivers: &receivers,
+            is_own: asking.is_own,
+        };
+        let mut shared = Shared::default();
+        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
+        reach.given = asking.given;
+        let set = asking.wanted();
+        let wanted = Wanted {
+            set: &set,
+            given: asking.given,
+        };
+        let opened = addresses.ask(&reach, &wanted, &mut shared);
+        self.explain_by_ssh(explanation, (&addresses, &opened));
+        let hindrance = explanation.arrival.hindrance.take();
+        explanation.arrival = Arrival::of(asking, &addresses, &reach, &opened, explanation.verdict);
+        if hindrance.is_some() {
+            explanation.arrival.hindrance = hindrance;
+        }
+        let mut by_network = explanation.clone();
+        by_network.verdict = opened.quantity(&addresses).into();
+        by_network.because = Vec::new();
+        Misses::new(asking, &addresses, reading).note(&opened, &mut by_network);
+        if explanation.verdict.is_open() {
+            explanation.because.extend(by_network.because);
+        }
+        if explanation.near_misses.is_empty() && explanation.verdict != Verdict::Allowed {
+            explanation.near_misses = by_network.near_misses;
+        }
+        if explanation.verdict == Verdict::Unknown {
+            explanation.unresolved = by_network.unresolved;
+        }
+    }
+
+    /// The verdict of the ssh rules where the network is open.
+    fn explain_by_ssh(
+        &self,
+        explanation: &mut Explanation,
+        (addresses, opened): (&Sides<'_, '_>, &PairAnswers),
+    ) {
+        let asking = self.asking;
+        let readings = [Reading::of_ssh(asking.judge, self.rules)];
+        let [reading] = &readings;
+        let (from, to) = asking.ends;
+        let mut both = [Endpoints::machines(from), Endpoints::machines(to)];
+        for side in &mut both {
+            side.atoms.by_owner = asking.is_own || self.has_own_names();
+        }
+        let [from, to] = &both;
+        let senders = Classes::new(&readings, Side::Source, &from.atoms);
+        let receivers = Classes::new(&readings, Side::Destination, &to.atoms);
+        let sides = Sides {
+            from,
+            to,
+            senders: &senders,
+            receivers: &receivers,
+            is_own: asking.is_own,
+        };
+        let mut shared = Shared::default();
+        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
+        reach.given = asking.given;
+        let by_action = self.by_action(&sides, &reach, &mut shared);
+        let [checked, accepted] = &by_action;
+
+        let machines = [
+            Joined::new((from, &senders), (addresses.from, addresses.senders)),
+            Joined::new((to, &receivers), (addresses.to, addresses.receivers)),
+        ];
+        let [own, other] = &machines;
+        let sides = Sides {
+            senders: &own.classes,
+            receivers: &other.classes,
+            ..sides
+        };
+        let admits = |a: ClassId, b: ClassId| checked.answer(a, b).max(accepted.answer(a, b));
+        let by_ssh = both_of(&sides, &machines, &|a, b| admits(a.login, b.login));
+        let logins = both_of(&sides, &machines, &|a, b| {
+            admits(a.login, b.login).min(best(opened, a, b))
+        });
+        explanation.tell(&sides, reading, &logins);
+        if explanation.verdict.is_open() {
+            explanation.action = action_of(&logins, &machines, checked);
+        }
+        let is_network = by_ssh.quantity(&sides) != Quantity::None;
+        if explanation.verdict == Verdict::Denied && is_network {
+            explanation.arrival.hindrance = Some(NO_NETWORK.to_owned());
+        }
+        self.note_rules(
+            reading,
+            &sides,
+            [checked, accepted],
+            is_network,
+            explanation,
+        );
+    }
+
+    /// The answers of the rules with a check, and of the others.
+    fn by_action<'s, 'r>(
+        &self,
+        sides: &Sides<'s, 'r>,
+        reach: &Reach<'s, 'r>,
+        shared: &mut Shared<'r>,
+    ) -> [PairAnswers; 2] {
+        let account = shared.accounts.number(self.user);
+        [SshAction::Check, SshAction::Accept].map(|action| {
+            let set = PortSet::of_numbers(protocol_of(action), vec![(account, account)]);
+            let wanted = Wanted {
+                set: &set,
+                given: self.asking.given,
+            };
+            let mut answers = sides.ask(reach, &wanted, shared);
+            self.add_own(reach.reading, sides, action, &mut answers);
+            answers
+        })
+    }
+
+    fn has_own_names(&self) -> bool {
+        self.rules.has_own_names()
+    }
+
+    /// A rule by name leads each source to its own devices, too (docs/policy-language.md#ssh-rules); and where nobody knows who the source
+    /// is, it may open any account.
+    fn add_own(
+        &self,
+        reading: &Reading<'_>,
+        sides: &Sides<'_, '_>,
+        action: SshAction,
+        answers: &mut PairAnswers,
+    ) {
+        for (at, (_, own, rule)) in self.rules.rules.iter().enumerate() {
+            let domains = domains_of(rule);
+            if *own != action || domains.is_empty() {
+                continue;
+            }
+            let leads = leads_somewhere(reading.network, rule);
+            for row in &mut answers.rows {
+                let Some(class) = class_of(sides_of(sides, Side::Source), row.from) else {
+                    continue;
+                };
+                let Some(from) = end_of(class) else {
+                    continue;
+                };
+                let source = self.included(reading, Side::Source, class, &rule.sources);
+                let posture = self.posture(reading, from, rule);
+                let opens = self.opens(rule, from.identity);
+                for &to in &row.asked.clone() {
+                    let Some(place) = class_of(sides_of(sides, Side::Destination), to) else {
+                        continue;
+                    };
+                    let Some(end) = end_of(place) else {
+                        continue;
+                    };
+                    let there = match from.identity.user() {
+                        Some(_) => leads.min(from.identity.shares_user(end.identity)),
+                        None => {
+                            self.included(reading, Side::Destination, place, &rule.destinations)
+                        }
+                    };
+                    let answer = source.min(posture).min(opens).min(there);
+                    row.improve(to, answer);
+                    if let Some(best) = answers.by_rule.get_mut(at) {
+                        *best = answer.max(*best);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a rule opens the account to a source, where that depends on who it is.
+    fn opens(&self, rule: &SshRule<'_>, from: Identity<'_>) -> Answer {
+        let mut best = Answer::No;
+        for account in rule
+            .users
+            .iter()
+            .filter_map(|user| Account::parse(user.text))
+        {
+            best = best.max(match (account, from.user()) {
+                (Account::NonRoot, Some(_)) => (self.user != "root").into(),
+                (Account::Named(name), Some(_)) => (name == self.user).into(),
+                (Account::OwnName(domain), Some(login)) => {
+                    (parts_of_login(login) == Some((self.user, domain))).into()
+                }
+                (Account::OwnName(_), None) => match from {
+                    Identity::Unknown => Answer::Unknown,
+                    Identity::Some(kind, _) if is_of_users(kind) => Answer::Unknown,
+                    _ => Answer::No,
+                },
+                _ => Answer::No,
+            });
+        }
+        best
+    }
+
+    fn posture(&self, reading: &Reading<'_>, from: &Endpoint<'_>, rule: &SshRule<'_>) -> Answer {
+        let given = Given {
+            device: from.device,
+            ..self.asking.given
+        };
+        let wanted = reading.network.policy.postures_of(rule.postures.as_deref());
+        let answers = wanted
+            .iter()
+            .map(|word| given.has(reading.network, word.name()));
+        answers.max().unwrap_or(Answer::Yes)
+    }
+
+    /// Whether one of some selectors includes a class.
+    fn included(
+        &self,
+        reading: &Reading<'_>,
+        side: Side,
+        class: &Class<'_>,
+        selectors: &[Selector<'_>],
+    ) -> Answer {
+        let named = reading.named(side);
+        let [takers, _] = &class.takers;
+        let of = |selector: &Selector<'_>| {
+            let place = named.place(selector.name());
+            let mut own = takers.iter().filter(|(at, _)| Some(*at) == place);
+            own.next().map_or(Answer::No, |(_, answer)| *answer)
+        };
+        selectors.iter().map(of).max().unwrap_or_default()
+    }
+
+    /// The rules that allow the login; else those that nearly do, and the names that leave them undecided.
+    fn note_rules(
+        &self,
+        reading: &Reading<'_>,
+        sides: &Sides<'_, '_>,
+        [checked, accepted]: [&PairAnswers; 2],
+        is_network: bool,
+        explanation: &mut Explanation,
+    ) {
+        let is_checked = explanation.action == Some(SshAction::Check);
+        for (at, (reference, action, rule)) in self.rules.rules.iter().enumerate() {
+            let answers = match action {
+                SshAction::Check => checked,
+                SshAction::Accept => accepted,
+            };
+            let passes = answers.by_rule.get(at).copied().unwrap_or_default();
+            let decides = !is_checked || *action == SshAction::Check;
+            match passes {
+                Answer::Yes if explanation.verdict.is_open() && decides => {
+                    explanation.because.push(*reference);
+                }
+                Answer::Unknown if explanation.verdict == Verdict::Unknown => {
+                    for (side, selectors) in [
+                        (Side::Source, &rule.sources),
+                        (Side::Destination, &rule.destinations),
+                    ] {
+                        for selector in selectors {
+                            let one = std::slice::from_ref(selector);
+                            if self.best(reading, side, sides, one) == Answer::Unknown {
+                                note_name(selector.name(), &mut explanation.unresolved);
+                            }
+                        }
+                    }
+                }
+                Answer::No if explanation.verdict == Verdict::Denied && !is_network => {
+                    let miss = self.miss(reading, sides, *reference, rule);
+                    explanation.near_misses.extend(miss);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn best(
+        &self,
+        reading: &Reading<'_>,
+        side: Side,
+        sides: &Sides<'_, '_>,
+        selectors: &[Selector<'_>],
+    ) -> Answer {
+        let classes = sides_of(sides, side).list.iter();
+        let answers = classes.map(|(_, class)| self.included(reading, side, class, selectors));
+        answers.max().unwrap_or_default()
+    }
+
+    /// What an ssh rule misses, if it is a single thing.
+    fn miss(
+        &self,
+        reading: &Reading<'_>,
+        sides: &Sides<'_, '_>,
+        reference: RuleRef,
+        rule: &SshRule<'_>,
+    ) -> Option<NearMiss> {
+        if self.best(reading, Side::Destination, sides, &rule.destinations) == Answer::No {
+            return None;
+        }
+        let source = self.best(reading, Side::Source, sides, &rule.sources) != Answer::No;
+        let ends = sides.senders.list.iter();
+        let mut ends = ends.filter_map(|(_, class)| end_of(class));
+        let posture = ends.any(|end| self.posture(reading, end, rule) != Answer::No);
+        let mut users = rule
+            .users
+            .iter()
+            .filter_map(|user| Account::parse(user.text));
+        let account = users.any(|account| match account {
+            Account::NonRoot => self.user != "root",
+            Account::Named(name) => name == self.user,
+            Account::OwnName(_) => false,
+        });
+        let why = match (source, account, posture) {
+            (true, false, true) => {
+                let users = listed(rule.users.iter().map(|user| user.name()), ", ");
+                joined(&["account: the rule opens ", &users, ", not ", self.user])
+            }
+            (true, true, false) => {
+                let wanted = reading.network.policy.postures_of(rule.postures.as_deref());
+                let names = listed(wanted.iter().map(|word| word.name()), " or ");
+                joined(&["posture: the source must have ", &names])
+            }
+            (false, true, true) => {
+                let sources = listed(rule.sources.iter().map(Selector::name), ", ");
+                let verb = match &rule.sources[..] {
+                    [only] if only.kind == Kind::Group => " is not in ",
+                    _ => " is none of ",
+                };
+                let name = quoted(&self.asking.flow.from.name());
+                joined(&["source ", &name, verb, &sources])
+            }
+            _ => return None,
+        };
+        Some(NearMiss {
+            rule: reference,
+            why,
+        })
+    }
+}
+
+/// Whether a device receives a rule for what it is, and not for its user.
+fn leads_somewhere(network: &Network<'_>, rule: &SshRule<'_>) -> Answer {
+    let (others, _) = without_own(&rule.destinations);
+    match network.context.devices {
+        _ if others.is_empty() => Answer::No,
+        None => Answer::Unknown,
+        Some(_) => (!network.all_devices_of(&others).is_empty()).into(),
+    }
+}
+
+/// What is done about a login that is allowed: a check, if one of them needs it.
+fn action_of(
+    logins: &PairAnswers,
+    [own, other]: &[Joined<'_>; 2],
+    checked: &PairAnswers,
+) -> Option<SshAction> {
+    let mut best = None;
+    for row in &logins.rows {
+        for to in &row.yes {
+            let (from, to) = (own.of(row.from)?, other.of(*to)?);
+            best = best.max(Some(checked.answer(from.login, to.login)));
+        }
+    }
+    match best? {
+        Answer::Yes => Some(SshAction::Check),
+        Answer::No => Some(SshAction::Accept),
+        Answer::Unknown => None,
+    }
+}
+
+fn domains_of<'t>(rule: &'t SshRule<'_>) -> Vec<&'t str> {
+    let mut domains = Vec::new();
+    for account in rule
+        .users
+        .iter()
+        .filter_map(|user| Account::parse(user.text))
+    {
+        if let Account::OwnName(domain) = account {
+            domains.push(domain);
+        }
+    }
+    domains
+}
+
+fn sides_of<'a, 'p>(sides: &Sides<'a, 'p>, side: Side) -> &'a Classes<'p> {
+    match side {
+        Side::Source => sides.senders,
+        Side::Destination => sides.receivers,
+    }
+}
+
+fn class_of<'c, 'p>(classes: &'c Classes<'p>, id: ClassId) -> Option<&'c Class<'p>> {
+    classes.list.get(id)
+}
