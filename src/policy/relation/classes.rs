@@ -172,16 +172,30 @@ impl<'p> Forming<'_, 'p> {
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
-            found.retain(|(at, _)| !named.is_numeric(*at));
             let families = self.of_family.get(at).into_iter().flatten();
             let own = families
                 .zip([V4, V6])
                 .filter(|(_, family)| *family == atom.family);
-            found.extend(own.flat_map(|(takers, _)| takers.iter().copied()));
+            let own: Takers = own.flat_map(|(takers, _)| takers.iter().copied()).collect();
+            // What holds a part of a family may hold its address.
+            let may_hold = |selector: usize| {
+                let is_certain = own.iter().any(|(known, _)| *known == selector);
+                reading.is_exhaustive
+                    && !is_certain
+                    && named.meets_family(reading.network, selector, atom.family)
+            };
+            found.retain(|(at, _)| !named.is_numeric(*at) || may_hold(*at));
+            found.iter_mut().for_each(|(at, answer)| {
+                if named.is_numeric(*at) {
+                    *answer = Answer::Unknown;
+                }
+            });
+            found.extend(own);
             sort::sort(&mut found);
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
-        if !reading.knows_devices() || end.identity == Identity::Nobody {
+        if !reading.is_exhaustive && (!reading.knows_devices() || end.identity == Identity::Nobody)
+        {
             found.retain(|(_, answer)| *answer == Answer::Yes);
         }
         found

@@ -2,8 +2,6 @@
 // shrinks: an entry that agrees fails the check. Must not live here: the comparison (`contract.ts`).
 
 export default [
-  'AccessCell.part',
-  'AccessCell.why',
   'AccessChange.gained',
   'AccessChange.lost',
   'AccessChange.undecided',
@@ -26,8 +24,6 @@ export default [
   'HeadscalePreAuthKey',
   'HeadscaleSandbox',
   'HeadscaleUser',
-  'LoginCell',
-  'LoginMatrix',
   'MutationFactories',
   'PolicyContext.dialect',
   'PolicyDocument.diff',
@@ -35,7 +31,6 @@ export default [
   'PolicyDocument.diffPowers',
   'PolicyDocument.diffSsh',
   'PolicyDocument.explain',
-  'PolicyDocument.logins',
   'PolicyDocument.review',
   'PolicyDocument.translate',
   'PolicyDocument.with',
@@ -53,7 +48,6 @@ export default [
   'handlers',
   'mutations',
   'policy.explain',
-  'policy.logins',
   'policy.open',
   'policy.repair',
   'policy.translate',
