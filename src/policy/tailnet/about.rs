@@ -196,11 +196,7 @@ impl<'p> Named<'p> {
 
     /// The selectors of addresses, by their indices, that hold all addresses of one family which machines of the tailnet have.
     pub fn numeric_of_family(&self, network: &Network<'p>, family: u8) -> Vec<(usize, Answer)> {
-        let is_own = |range: &Range| match range.first().version() {
-            Version::V4 => family == 1,
-            Version::V6 => family == 2,
-        };
-        let own: AddressSet = tailnet().ranges().filter(is_own).collect();
+        let own = of_family(family);
         let mut found = Vec::new();
         for &at in &self.numeric {
             let set = self.selectors.get(at).and_then(|it| network.set_of(it));
@@ -209,6 +205,12 @@ impl<'p> Named<'p> {
             }
         }
         found
+    }
+
+    /// Whether a selector, by its index, holds an address of one family which machines of the tailnet have.
+    pub fn meets_family(&self, network: &Network<'p>, at: usize, family: u8) -> bool {
+        let set = self.selectors.get(at).and_then(|it| network.set_of(it));
+        set.is_some_and(|set| set.overlaps(&of_family(family)))
     }
 
     fn add_by_name(
@@ -273,4 +275,13 @@ impl<'p> Named<'p> {
 
 fn is_named(kind: Kind) -> bool {
     matches!(kind, Kind::User | Kind::Group | Kind::Tag | Kind::Service)
+}
+
+/// The addresses of one family which machines of the tailnet have.
+fn of_family(family: u8) -> AddressSet {
+    let is_own = |range: &Range| match range.first().version() {
+        Version::V4 => family == 1,
+        Version::V6 => family == 2,
+    };
+    tailnet().ranges().filter(is_own).collect()
 }
