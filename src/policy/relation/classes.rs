@@ -2,12 +2,10 @@
 //! Must not live here: what they reach (reach.rs), their names (naming.rs).
 
 use super::atoms::{Atom, Atoms};
-use super::cuts::{V4, V6, family_of};
+use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, Table};
 use super::postures::may_be_device;
 use super::reading::Reading;
-use crate::cidr::AddressSet;
-use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
