@@ -65,9 +65,11 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
 }
 
 /** A finding for each entry of `access`, `ssh` and `powers` of a review: an error where `isFailing` says so, else a notice. */
-export function changesOf({ access, ssh, powers }, { head, base, isFailing }) {
+export function changesOf({ access, ssh, powers, conditions = { access: [], ssh: [] } }, { head, base, isFailing }) {
   const how = { ...about(head), head, isFailing, base }
-  const entries = [...access, ...ssh, ...powers].flatMap(entriesOf)
+  const today = [...access, ...ssh, ...powers].flatMap(entriesOf)
+  const later = [...conditions.access, ...conditions.ssh].flatMap(entriesOf)
+  const entries = [...today, ...later.map((entry) => ({ ...entry, text: `${entry.text} (no difference for what devices report today)` }))]
   return entries.sort((one, other) => weightOf(one) - weightOf(other)).map((entry) => changed(entry, how))
 }
 

@@ -597,6 +597,13 @@ export interface PolicyReview {
   ssh: SshChange[]
   /** Who gains and who loses powers, like `policy.diffPowers`. */
   powers: PowerChange[]
+  /** Access and logins of which only the conditions change, without a difference for what the devices of the context report today. */
+  conditions: {
+    /** Access. */
+    access: AccessChange[]
+    /** Logins. */
+    ssh: SshChange[]
+  }
   /** Logins that the SSH rules allow before and after, and that only the network lets through or no longer does. */
   networkLogins: NetworkLogin[]
   /** The postures that are defined otherwise, and in which direction. */

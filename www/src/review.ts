@@ -73,7 +73,7 @@ const valued = (value: unknown) => {
 
 /** What a review says, the gravest part first; empty parts are left out. */
 function drawn(review: PolicyReview): Node[] {
-  const { unchanged, access, ssh, networkLogins, powers, postures, lockedOut, orphaned, exposed, renamed, tests, issues, changes, summary } = review
+  const { unchanged, access, ssh, conditions: later, networkLogins, powers, postures, lockedOut, orphaned, exposed, renamed, tests, issues, changes, summary } = review
   if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')]
   const part = (title: string, entries: HTMLElement[], nothing = '') => {
     const place = h('ol.changes')
@@ -100,12 +100,12 @@ function drawn(review: PolicyReview): Node[] {
       'Renamed',
       renamed.map(({ from, to }) => h('li', h('code', from), ' looks renamed to ', h('code', to), '; devices keep the old tag')),
     ),
-    part('Who gains and who loses', gainsAndLosses(access), 'Nobody gains or loses access.'),
+    part('Who gains and who loses', gainsAndLosses([...access, ...later.access]), 'Nobody gains or loses access.'),
     part(
       'Nobody reaches any more',
       orphaned.map(({ name }) => h('li', h('code', name))),
     ),
-    part('Logins', ssh.map(loggedIn)),
+    part('Logins', [...ssh, ...later.ssh].map(loggedIn)),
     part(
       'Logins by the network',
       networkLogins.map(({ source, destination, users, isOpen }) =>

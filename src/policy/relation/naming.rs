@@ -281,7 +281,7 @@ fn ranks(atoms: &Atoms<'_>) -> Table<NameId, u8> {
             PartyKind::User | PartyKind::Tag => 0,
             PartyKind::Device => 2,
             PartyKind::Any => 6,
-            kind if is_of_addresses(kind) => 4,
+            kind if kind.is_of_addresses() => 4,
             PartyKind::Subnet | PartyKind::Internet => 5,
             _ => 1,
         });
@@ -303,22 +303,10 @@ fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
 /// Whether an endpoint is told by a name that has it: a device is told by its own name, and not by that of a set of addresses.
 fn is_told_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
     let is_set = matches!(name.party.kind, PartyKind::Subnet | PartyKind::Internet)
-        || is_of_addresses(name.party.kind);
+        || name.party.kind.is_of_addresses();
     let atom = atoms.list.get(atom);
     let mut ends = atom.into_iter().flat_map(|atom| atom.ends.iter().flatten());
     !is_set || !ends.any(|end| end.device.is_some())
-}
-
-/// Names of sets of addresses that rules write.
-fn is_of_addresses(kind: PartyKind) -> bool {
-    matches!(
-        kind,
-        PartyKind::Host
-            | PartyKind::Address
-            | PartyKind::Prefix
-            | PartyKind::Range
-            | PartyKind::Ipset
-    )
 }
 
 /// Endpoints while names are found for them.

@@ -1,11 +1,11 @@
-//! Conditions of access and logins that change, though what devices report today meets or misses both alike: an attribute may be another
-//! tomorrow. Must not live here: what changes today (diff_access.rs, diff_ssh.rs).
+//! Access and logins with postures that change without a difference for what devices report today: an attribute may be another tomorrow. Must not live here: what changes today (diff_access.rs, diff_ssh.rs).
 
 use serde::Serialize;
 
 use super::Judged;
 use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches};
 use crate::policy::diff_ssh::{SshChange, SshReach};
+use crate::policy::language::opening::Opening;
 use crate::policy::relation::comparison;
 use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::SshRules;
@@ -61,8 +61,10 @@ impl Conditions {
                         .flat_map(|it| it.gained.iter().chain(it.lost.iter()));
                     told.into_iter().any(|other| other.party == reach.party)
                 };
-                let kept = list.iter().filter(|it| it.is_conditional() && !is_told(it));
-                *list = AccessReaches::of(&kept.cloned().collect(), None);
+                let kept = list
+                    .iter()
+                    .filter(|it| is_about_postures(it) && !is_told(it));
+                *list = AccessReaches::of(&kept.map(as_of_today).collect(), None);
             }
             change.undecided = AccessReaches::of(&[].into(), None);
             !change.gained.is_empty() || !change.lost.is_empty()
@@ -82,6 +84,22 @@ impl Conditions {
         });
         conditions
     }
+}
+
+/// Whether a posture is needed, or was.
+fn is_about_postures(reach: &AccessReach) -> bool {
+    let is_bound = |opening: &Opening| !opening.postures.is_empty();
+    reach.is_conditional() || reach.opens.iter().any(is_bound)
+}
+
+/// What has a posture that it had, too, is used by nobody today: else it would be told of today.
+fn as_of_today(reach: &AccessReach) -> AccessReach {
+    let mut reach = reach.clone();
+    if !reach.is_conditional() && reach.today.is_none() {
+        reach.today = Some("what its devices report does not meet the posture".to_owned());
+        reach.weight.is_idle = true;
+    }
+    reach
 }
 
 /// What is told of one source.

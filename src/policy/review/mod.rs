@@ -36,7 +36,7 @@ use super::relation::reading::Reading;
 use super::relation::rows::SshRules;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::Party;
+use super::tailnet::parties::{Party, PartyKind};
 use super::verdict::Check;
 use super::{diff_access, diff_ssh};
 use crate::tables::sort;
@@ -89,7 +89,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         compare(&mut review, before, after);
     }
-    if !is_same_text {
+    if !review.changes.is_empty() {
         review.conditions = Conditions::of([before, after], &review.access, &review.ssh);
     }
     review.unchanged = review.tests == Tests::default()
@@ -134,6 +134,8 @@ fn locked_out(network: &mut Comparison<'_, '_>, logins: &mut Comparison<'_, '_>)
         (a.kind, &a.name).cmp(&(b.kind, &b.name))
     });
     parties.dedup();
+    // An address by itself is nobody: whoever has it may have more by another name.
+    parties.retain(|party| !party.kind.is_of_addresses() && party.kind != PartyKind::Any);
     parties.retain(|party| !network.still_reaches(party) && !logins.still_reaches(party));
     parties
 }

@@ -170,8 +170,18 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
         bound.add(source, bounds, words::access);
     }
     for change in &review.conditions.access {
-        freed.add(&change.party, change.gained.iter(), words::access_anyhow);
-        bound.add(&change.party, change.lost.iter(), words::access_anyhow);
+        for (list, free, other) in [
+            (&change.gained, &mut *gains, &mut *freed),
+            (&change.lost, &mut *losses, &mut *bound),
+        ] {
+            free.add(
+                &change.party,
+                list.iter().filter(is_free),
+                words::access_anyhow,
+            );
+            let others = list.iter().filter(|reach| !is_free(reach));
+            other.add(&change.party, others, words::access_anyhow);
+        }
     }
     lines_of(
         &told,

@@ -72,10 +72,12 @@ pub fn access(reach: &AccessReach) -> Said<'_> {
 
 /// Access that has other conditions, which the devices of today meet or miss alike.
 pub fn access_anyhow(reach: &AccessReach) -> Said<'_> {
-    Said {
-        after: ANYHOW.to_owned(),
-        ..access(reach)
-    }
+    let said = access(reach);
+    let after = match reach.is_conditional() {
+        true => ANYHOW.to_owned(),
+        false => said.after,
+    };
+    Said { after, ..said }
 }
 
 /// The same of logins.

@@ -52,6 +52,20 @@ pub enum PartyKind {
     Any,
 }
 
+impl PartyKind {
+    /// Whether it stands for addresses that rules write, whoever has them.
+    pub fn is_of_addresses(self) -> bool {
+        matches!(
+            self,
+            PartyKind::Host
+                | PartyKind::Address
+                | PartyKind::Prefix
+                | PartyKind::Range
+                | PartyKind::Ipset
+        )
+    }
+}
+
 /// Somebody or something with a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Party {

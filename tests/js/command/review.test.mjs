@@ -170,6 +170,7 @@ test('an edit without meaning is said in one line', () => {
     lockedOut: [],
     orphaned: [],
     exposed: [],
+    conditions: { access: [], ssh: [] },
     networkLogins: [],
     renamed: [],
     tests: { added: [], removed: [], changed: [] },
