@@ -3,12 +3,14 @@
 
 use crate::hujson::Value;
 
+use super::findings::hint::{documented, ours};
 use super::findings::words::{joined, quoted};
 use super::language::document::{SshRule, SshTest, Word};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::about::Named;
 use super::tailnet::endpoint::{Endpoint, by_identity};
+use super::tailnet::ends::Untestable;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::network::Network;
@@ -43,13 +45,13 @@ impl<'p> Judge<'p> {
         let mut outcome = Outcome::default();
         let sources = match &test.source {
             Some(source) => outcome.known(self.network.tested(source), source.text()),
-            None => outcome.known(Err("src must be specified".to_owned()), ""),
+            None => outcome.known(Err(Untestable::no_source()), ""),
         };
         let Some(sources) = sources else {
             return outcome;
         };
         if sources.is_empty() {
-            outcome.fail(NO_ADDRESS.to_owned());
+            outcome.fail(documented(&[NO_ADDRESS]));
         }
         let mut from = Vec::with_capacity(sources.len());
         for end in by_identity(sources) {
@@ -62,7 +64,9 @@ impl<'p> Judge<'p> {
             (&test.deny, Want::Deny),
         ];
         if test.destinations.is_empty() || lists.iter().all(|(names, _)| names.is_empty()) {
-            outcome.fail("dst and one of accept, check and deny must be specified".to_owned());
+            outcome.fail(ours(&[
+                "dst and one of accept, check and deny must be specified",
+            ]));
         }
         for to in &test.destinations {
             let Some(targets) = outcome.known(self.network.tested(to), to.text()) else {
@@ -70,7 +74,7 @@ impl<'p> Judge<'p> {
             };
             let targets = by_identity(targets);
             if targets.is_empty() {
-                outcome.fail(joined(&["no device behind ", &quoted(to.text())]));
+                outcome.fail(ours(&["no device behind ", &quoted(to.text())]));
             }
             for (names, want) in &lists {
                 for name in names.iter() {
@@ -107,10 +111,10 @@ impl Outcome {
             "" => Answer::No,
             _ => holds,
         };
-        self.add(holds, &|| {
+        self.add(holds, name.span, &|| {
             let (to, name) = (quoted(to.text()), quoted(name.text));
             let user = joined(&["address ", &to, " (user ", &name, ")"]);
-            joined(&[&user, ": want: ", want, ", got: ", seen])
+            ours(&[&user, ": want: ", want, ", got: ", seen])
         });
     }
 }

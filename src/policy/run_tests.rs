@@ -1,6 +1,7 @@
 //! The document's own tests: `tests` and `sshTests`.
 //! Must not live here: what the service says about their shape.
 
+use super::findings::hint::{Message, documented, ours};
 use super::findings::words::{joined, quoted};
 use super::language::document::{AclProtocol, Policy, Spelling, Test};
 use super::language::ports::Protocol;
@@ -8,6 +9,7 @@ use super::language::rule::Lines;
 use super::language::selector::Destination;
 use super::run_ssh_tests::SshRules;
 use super::tailnet::context::PolicyContext;
+use super::tailnet::ends::Untestable;
 use super::tailnet::flow::{Ends, Judge, Traffic};
 use super::tailnet::party::Side;
 use super::tailnet::way::Given;
@@ -54,10 +56,12 @@ impl Judge<'_> {
     fn run_test(&self, test: &Test<'_>) -> Outcome {
         let mut outcome = Outcome::default();
         if test.spelling == Spelling::Mixed {
-            outcome.fail("use either src or user, and either accept or allow".to_owned());
+            outcome.fail(ours(&[
+                "use either src or user, and either accept or allow",
+            ]));
         }
         if test.accept.is_empty() && test.deny.is_empty() {
-            outcome.fail("neither accept nor deny is specified".to_owned());
+            outcome.fail(ours(&["neither accept nor deny is specified"]));
         }
         let protocols = match &test.protocol {
             None => Ok(&UNNAMED[..]),
@@ -65,7 +69,7 @@ impl Judge<'_> {
         };
         let sources = match &test.source {
             Some(source) => outcome.known(self.network.tested(source), source.text()),
-            None => outcome.known(Err("src must be specified".to_owned()), ""),
+            None => outcome.known(Err(Untestable::no_source()), ""),
         };
         let (protocols, sources) = match (protocols, sources) {
             (Ok(protocols), Some(sources)) => (protocols, sources),
@@ -73,7 +77,7 @@ impl Judge<'_> {
             (_, None) => return outcome,
         };
         if sources.is_empty() {
-            return outcome.failed(NO_ADDRESS.to_owned());
+            return outcome.failed(documented(&[NO_ADDRESS]));
         }
         let case = Case {
             judge: self,
@@ -104,7 +108,7 @@ impl Case<'_, '_> {
         let text = to.text();
         let Some(port) = to.single_port() else {
             let port = text.rsplit_once(':').map_or("", |(_, port)| port);
-            let message = joined(&["address ", text, ": invalid port ", &quoted(port)]);
+            let message = documented(&["address ", text, ": invalid port ", &quoted(port)]);
             return outcome.fail(message);
         };
         let targets = self.judge.network.tested(&to.host);
@@ -114,7 +118,7 @@ impl Case<'_, '_> {
         // For a name that stands for nothing both tests fail (docs/policy-language.md#tests).
         if targets.is_empty() {
             let (what, why) = (quoted(text), ": no device behind it");
-            return outcome.fail(joined(&["address ", &what, why]));
+            return outcome.fail(ours(&["address ", &what, why]));
         }
         let traffic = Traffic {
             protocols: self.protocols,
@@ -132,13 +136,13 @@ impl Case<'_, '_> {
             true => (reached, "Accept", "Drop"),
             false => (reached.negated(), "Drop", "Accept"),
         };
-        outcome.add(holds, &|| {
+        outcome.add(holds, to.span(), &|| {
             let named = self.test.protocol.as_ref();
             let protocol = named.map_or(String::new(), |named| {
                 joined(&[" (protocol ", &quoted(named.word.name()), ")"])
             });
             let text = quoted(text);
-            joined(&[
+            documented(&[
                 "address ", &text, &protocol, ": want: ", want, ", got: ", got,
             ])
         });
@@ -146,7 +150,7 @@ impl Case<'_, '_> {
 }
 
 /// The meaning of the `proto` of an entry: only these protocols can be tested.
-fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
+fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], Message> {
     match &named.protocol {
         Ok(Protocol::TCP) => Ok(&[Protocol::TCP]),
         Ok(Protocol::UDP) => Ok(&[Protocol::UDP]),
@@ -155,8 +159,8 @@ fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
         Ok(Protocol::ICMPV6) => Ok(&[Protocol::ICMPV6]),
         Ok(_) => {
             let name = quoted(named.word.name());
-            Err(joined(&["protocol ", &name, " cannot be tested"]))
+            Err(ours(&["protocol ", &name, " cannot be tested"]))
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(ours(&[&error.to_string()])),
     }
 }
