@@ -5,7 +5,7 @@
 use super::classes::Classes;
 use super::condition::{Conditions, Why};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
-use super::postures::decided;
+use super::postures::{decided, fits};
 use super::reading::Reading;
 use super::rows::{Accounts, Opens, Rows, Sets, Treatment, opened_accounts};
 use crate::policy::language::port_set::PortSet;
@@ -259,8 +259,7 @@ impl<'p> Asked<'_, '_, 'p> {
             return;
         }
         let is_own = reach.reading.named(Side::Destination).is_own(row.to);
-        // A user's own devices have the user's name.
-        if end.identity == Identity::OWN && self.from.identity.user().is_some() {
+        if self.is_nobodys(end) {
             return;
         }
         let shares = match is_own {
@@ -299,6 +298,13 @@ impl<'p> Asked<'_, '_, 'p> {
                 self.deliver(Hit { term, ..hit }, id, end, shared, hits);
             }
         }
+    }
+
+    /// Whether a destination stands for own devices where the source has none, or they have the name of its user.
+    fn is_nobodys(&self, to: &Endpoint<'p>) -> bool {
+        let from = self.from.identity;
+        let has_none = from.shares_user(Identity::OWN) == Answer::No;
+        to.identity == Identity::OWN && (has_none || from.user().is_some())
     }
 
     /// What is left of a term of a rule where the posture of the source is known; none where it does not hold.
@@ -419,7 +425,8 @@ impl<'p> Asked<'_, '_, 'p> {
         let reading = self.reach.reading;
         let way = end.address().map(|address| {
             let about = &reading.judge.about;
-            about.way(reading.network, self.from, address, self.given)
+            let fits = |rule: &Rule<'p>| fits(reading.network, self.from, self.given, rule);
+            about.way_of(reading.network, self.from, address, &fits)
         });
         self.ways.push((to, way.clone()));
         way
@@ -444,7 +451,7 @@ impl<'p> Asked<'_, '_, 'p> {
             let Some(end) = class.ends.get(self.reach.at).and_then(Option::as_ref) else {
                 continue;
             };
-            if !wanted(to) || class.family & self.family == 0 {
+            if !wanted(to) || class.family & self.family == 0 || self.is_nobodys(end) {
                 continue;
             }
             let hit = Hit {
