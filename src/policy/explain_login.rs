@@ -96,7 +96,7 @@ impl Login<'_, '_, '_> {
         };
         let mut shared = Shared::default();
         let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = asking.given;
+        reach.given = Some(asking.given);
         let set = asking.wanted();
         let wanted = Wanted {
             set: &set,
@@ -150,7 +150,7 @@ impl Login<'_, '_, '_> {
         };
         let mut shared = Shared::default();
         let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = asking.given;
+        reach.given = Some(asking.given);
         let by_action = self.by_action(&sides, &reach, &mut shared);
         let [checked, accepted] = &by_action;
 
