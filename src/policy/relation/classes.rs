@@ -242,7 +242,7 @@ impl<'p> Forming<'_, 'p> {
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
         let is_name = match end.identity {
-            Identity::Some(_, name) => reading.has_none_of(&Selector::new(name, NOWHERE)),
+            Identity::Some(_, name) => reading.is_name_alone(&Selector::new(name, NOWHERE)),
             identity => identity == Identity::Nobody,
         };
         if !reading.is_exhaustive && (is_name || !reading.knows_devices()) {

@@ -52,10 +52,8 @@ impl<'p> Pair<'_, 'p> {
         let [before_reading, _] = self.reaches;
         let [before, after] = self.reaches.map(|reach| {
             let mut hits = reach.hits(source, &is_wanted, shared);
-            // By name alone, whoever may be the source itself is not: its own devices have a name for that.
-            hits.retain(|hit| {
-                reach.reading.knows_devices() || !hit.is_own || !is_of_some(hit, shared)
-            });
+            // Who may be the source itself is not asked of a name alone: its own devices have a name for that.
+            hits.retain(|hit| !hit.is_own || !is_of_some(hit, shared));
             hits
         });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
