@@ -280,6 +280,7 @@ impl Telling<'_, '_, '_> {
             .unwrap_or_default();
         let why = match item.turn {
             Turn::Undecided => reasons(&item.why).0,
+            Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why).0,
             _ => None,
         };
         SshReach {

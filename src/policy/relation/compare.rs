@@ -56,7 +56,7 @@ impl<'p> Pair<'_, 'p> {
         while let Some(to) = before.iter().chain(after).map(|hit| hit.to).min() {
             let hits = [take(&mut before, to), take(&mut after, to)];
             if !same(hits) {
-                self.compare_cell(hits, shared, found, &mut change);
+                self.compare_cell(source, hits, shared, found, &mut change);
             }
             if before_reading.reading.is_ssh {
                 self.compare_treatments(hits, shared, found, &mut change);
@@ -71,6 +71,7 @@ impl<'p> Pair<'_, 'p> {
     /// Compares what two readings open at one place: for each device that may forward by itself.
     fn compare_cell(
         &self,
+        source: ClassId,
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
@@ -114,6 +115,7 @@ impl<'p> Pair<'_, 'p> {
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
         let is_open = hits.map(|hits| is_open(hits, shared));
+        let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
         let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,
@@ -123,6 +125,9 @@ impl<'p> Pair<'_, 'p> {
             for mut item in items {
                 if !is_same {
                     item.through = forwarder.clone();
+                }
+                if let (true, Some(source)) = (is_by_name, self.from.list.get(source)) {
+                    self.doubt(to, source, &mut item, shared);
                 }
                 let other = usize::from(item.turn == Turn::Lost);
                 let is_partial = is_open.get(other) == Some(&true);

@@ -22,6 +22,7 @@ pub mod machines;
 pub mod naming;
 mod pair;
 pub mod pairs;
+mod perhaps;
 mod postures;
 pub mod reach;
 pub mod reading;
