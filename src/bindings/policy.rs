@@ -134,6 +134,16 @@ pub fn policy_access(length: usize, context: usize, options: &str) -> Result<Str
     Ok(to_json(&matrix.packed()))
 }
 
+/// Who may log in to what, as JSON text.
+#[wasm_bindgen]
+pub fn policy_logins(length: usize, context: usize, options: &str) -> Result<String, Error> {
+    let options = asked::access(options)?;
+    let reading = memo::open(length, context)?;
+    Ok(to_json(
+        &reading.policy().logins(reading.context(), options)?,
+    ))
+}
+
 /// What somebody may do besides reaching, packed, as JSON text.
 #[wasm_bindgen]
 pub fn policy_powers(length: usize, context: usize) -> Result<String, Error> {

@@ -9,7 +9,6 @@ use super::language::document::Policy;
 use super::language::login::SshAction;
 use super::language::opening::Unless;
 use super::language::port_set::PortSet;
-use super::language::ports::Protocol;
 use super::language::rule::RuleRef;
 use super::relation::atoms::Atoms;
 use super::relation::comparison::{self, Comparison};
@@ -17,14 +16,12 @@ use super::relation::ids::NameId;
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
+use super::relation::ssh_port::{self, SshPort};
 use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
-use super::tailnet::flow::{Judge, Traffic};
-use super::tailnet::identity::Answer;
+use super::tailnet::flow::Judge;
 use super::tailnet::parties::Party;
-use super::tailnet::party::Side;
-use super::tailnet::way::Given;
 use crate::tables::sort;
 
 /// What changes for one source.
@@ -149,7 +146,25 @@ pub(super) fn readings<'p>(
 
 /// The changes of a comparison.
 pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
-    let telling = Telling { comparison };
+    if comparison.told.sources.is_empty() {
+        return Vec::new();
+    }
+    let [before, after] = comparison.reaches.map(|reach| reach.reading);
+    ssh_port::with(before.judge, before, |old| {
+        ssh_port::with(after.judge, after, |new| told(comparison, old, new))
+    })
+}
+
+fn told<'p>(
+    comparison: &Comparison<'_, 'p>,
+    old: &mut SshPort<'_, '_, 'p>,
+    new: &mut SshPort<'_, '_, 'p>,
+) -> Vec<SshChange> {
+    let mut telling = Telling {
+        comparison,
+        old,
+        new,
+    };
     let mut changes = Vec::new();
     for source in &comparison.told.sources {
         let Some(party) = comparison.naming.0.party(source.name) else {
@@ -234,13 +249,23 @@ impl SshChange {
     }
 }
 
-struct Telling<'c, 'a, 'p> {
+struct Telling<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
     comparison: &'c Comparison<'a, 'p>,
+    /// The network before.
+    old: &'c mut SshPort<'o, 'm, 'p>,
+    /// The network after.
+    new: &'c mut SshPort<'n, 'k, 'p>,
 }
 
-impl Telling<'_, '_, '_> {
+impl<'p> Telling<'_, '_, '_, '_, '_, '_, 'p> {
     /// The logins of one difference, those with a check apart from those without.
-    fn reaches(&self, source: NameId, told: &Told, item: &Item, from: &[String]) -> Vec<SshReach> {
+    fn reaches(
+        &mut self,
+        source: NameId,
+        told: &Told,
+        item: &Item,
+        from: &[String],
+    ) -> Vec<SshReach> {
         let shared = &self.comparison.shared;
         let set = shared.sets.get(item.set).cloned().unwrap_or_default();
         let mut reaches = Vec::with_capacity(1);
@@ -254,7 +279,7 @@ impl Telling<'_, '_, '_> {
     }
 
     fn reach(
-        &self,
+        &mut self,
         source: NameId,
         told: &Told,
         item: &Item,
@@ -288,7 +313,7 @@ impl Telling<'_, '_, '_> {
             party,
             users: shared.accounts.texts(&set),
             action,
-            network: network(self.comparison, at, source, told.to),
+            network: self.network(at, source, told.to),
             postures,
             unless,
             check_period: treatment.check_period,
@@ -321,52 +346,44 @@ impl Telling<'_, '_, '_> {
             },
         }
     }
-}
 
-/// Whether the network rules of a reading open port 22 from one to another, or to the source's own devices.
-pub(super) fn network(
-    comparison: &Comparison<'_, '_>,
-    at: usize,
-    source: NameId,
-    to: Option<NameId>,
-) -> Option<bool> {
-    let judge = comparison.reaches.get(at)?.reading.judge;
-    let from = ends(judge, at, comparison.sources, source);
-    let to = match to {
-        Some(to) => ends(judge, at, comparison.places, to),
-        None => from.iter().flat_map(|end| judge.own_ends(end)).collect(),
-    };
-    let traffic = Traffic {
-        protocols: &[Protocol::TCP],
-        port: 22,
-        given: Given::default(),
-        as_a_whole: false,
-    };
-    let from = judge.ends(Side::Source, from);
-    let to = judge.ends(Side::Destination, to);
-    match judge.reaches(&from, &to, traffic) {
-        Answer::Yes => Some(true),
-        Answer::No => Some(false),
-        Answer::Unknown => None,
+    /// Whether the network rules open port 22.
+    fn network(&mut self, at: usize, source: NameId, to: Option<NameId>) -> Option<bool> {
+        match at {
+            0 => network(self.comparison, at, self.old, (source, to)),
+            _ => network(self.comparison, at, self.new, (source, to)),
+        }
     }
 }
 
-/// The endpoints of a name for questions about the network: each address of its devices, or a machine that is assumed.
-fn ends<'p>(judge: &Judge<'p>, at: usize, atoms: &Atoms<'p>, name: NameId) -> Vec<Endpoint<'p>> {
+/// Whether the network rules of a reading open port 22: from each machine of a source to some machine of a destination, or to the
+/// source's own devices.
+pub(super) fn network<'p>(
+    comparison: &Comparison<'_, 'p>,
+    at: usize,
+    port: &mut SshPort<'_, '_, 'p>,
+    (source, to): (NameId, Option<NameId>),
+) -> Option<bool> {
+    let judge = comparison.reaches.get(at)?.reading.judge;
+    let receivers = to.map(|to| machines(at, comparison.places, to));
+    let reached = |from: &Endpoint<'p>| match &receivers {
+        Some(receivers) => receivers.clone(),
+        None => judge.own_ends(from),
+    };
+    let senders = machines(at, comparison.sources, source);
+    port.is_open_to_each(&senders, &reached).known()
+}
+
+/// The machines of a name.
+fn machines<'p>(at: usize, atoms: &Atoms<'p>, name: NameId) -> Vec<Endpoint<'p>> {
     let name = atoms.names.get(name).map_or(&[][..], |name| &name.atoms);
-    let mut ends = Vec::new();
-    let mut machines = Vec::new();
+    let (mut ends, mut machines) = (Vec::new(), Vec::new());
     for atom in name.iter().filter_map(|atom| atoms.list.get(*atom)) {
-        let Some(Some(end)) = atom.ends.get(at) else {
-            continue;
-        };
-        if machines.contains(&atom.machine) {
-            continue;
-        }
-        machines.push(atom.machine);
-        match end.device {
-            Some(device) => ends.extend(judge.network.ends_of_device(device)),
-            None => ends.push(Endpoint::supposed(end.identity)),
+        if let Some(Some(end)) = atom.ends.get(at)
+            && !machines.contains(&atom.machine)
+        {
+            machines.push(atom.machine);
+            ends.push(end.clone());
         }
     }
     ends

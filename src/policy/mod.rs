@@ -37,6 +37,7 @@
 
 mod access;
 mod access_change;
+mod access_matrix;
 mod access_options;
 mod approved_routes;
 mod asking;
@@ -54,6 +55,7 @@ mod filters;
 mod findings;
 mod hindrance;
 mod language;
+mod logins;
 mod misses;
 mod node_attributes;
 mod packed;
@@ -78,8 +80,8 @@ mod verdict;
 mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
-pub use access::{AccessMatrix, Cell};
 pub use access_change::{AccessChange, AccessReach, AccessReaches, Part};
+pub use access_matrix::{AccessMatrix, Cell};
 pub use access_options::{AccessOptions, By};
 pub use approved_routes::RouteApproval;
 pub use check::check;
@@ -103,6 +105,7 @@ pub use language::ports::{
 pub use language::posture::{Attribute, Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
+pub use logins::{LoginCell, LoginMatrix, LoginParties};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};
 pub use powers::{Power, PowerChange, PowerKind, diff_powers, packed_power_changes, packed_powers};

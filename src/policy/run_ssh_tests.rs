@@ -314,7 +314,7 @@ impl<'p> SshRules<'p> {
         }
         SshRules {
             list,
-            sources: Named::new(network, Side::Source, named),
+            sources: Named::new(network, Side::Source, &mut named.into_iter()),
         }
     }
 }

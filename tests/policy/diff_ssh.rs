@@ -246,8 +246,11 @@ fn a_login_under_the_own_name_is_a_change_for_each_user() {
         )],
         &[
             "alice@example.com + tag:web accept alice",
+            "alice@example.com + autogroup:self accept alice",
             "bob@example.com + tag:web accept bob",
+            "bob@example.com + autogroup:self accept bob",
             "user:*@example.com + tag:web accept localpart:*@example.com",
+            "user:*@example.com + autogroup:self accept localpart:*@example.com",
         ],
     );
 }

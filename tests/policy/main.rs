@@ -20,6 +20,8 @@ mod explain;
 mod external;
 mod filters;
 mod language;
+mod logins;
+mod matrix;
 mod powers;
 mod preview;
 mod prove;

@@ -16,6 +16,8 @@ mod covered;
 mod diff_access;
 mod explain;
 mod filters;
+mod logins;
+mod matrix;
 mod openings;
 mod powers;
 mod preview;

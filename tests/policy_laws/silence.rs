@@ -17,7 +17,7 @@ use crate::random::dice::Dice;
 const PORTS: [u16; 9] = [0, 1, 22, 53, 80, 443, 3389, 8080, 65535];
 // A ping passes where anything does, by whichever of its two protocols.
 const PROTOCOLS: [u8; 4] = [6, 17, 132, 47];
-const ACCOUNTS: [&str; 6] = ["root", "ubuntu", "ann", "bob", "deploy", "nobody-names-it"];
+pub const ACCOUNTS: [&str; 6] = ["root", "ubuntu", "ann", "bob", "deploy", "nobody-names-it"];
 
 /// The policy with one entry of one rule taken away, doubled, or in the place of another.
 fn edit(case: &Case, dice: &mut Dice) -> Vec<String> {
@@ -132,7 +132,7 @@ fn packet(case: &Case, after: &str) -> Option<String> {
 }
 
 /// How a device treats a login: the first rule that fits decides.
-fn action(rules: &Value, from: &str, account: &str) -> Option<String> {
+pub fn action(rules: &Value, from: &str, account: &str) -> Option<String> {
     for rule in rules.as_array().expect("rules") {
         let sources = rule["from"].as_array().expect("addresses");
         if !sources.iter().any(|source| source == from) {

@@ -314,7 +314,7 @@ impl<'p> Atoms<'p> {
     /// nothing else is known, where there may be one.
     fn add_others(&mut self, readings: &[Reading<'p>], side: Side) {
         for reading in readings {
-            for selector in &reading.named(side).selectors {
+            for selector in reading.selectors(side) {
                 let name = selector.name();
                 if self.known.find(name).is_some()
                     || !readings.iter().any(|it| it.may_have_more(selector))

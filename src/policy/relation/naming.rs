@@ -2,11 +2,12 @@
 //! more, which part of it is meant.
 //! Must not live here: what is said of them.
 
-use super::atoms::{Atoms, Name};
+use super::atoms::{Atom, Atoms, Name};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, NameId, Table};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
+use crate::policy::tailnet::endpoint::Place;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::sort;
@@ -27,6 +28,8 @@ pub struct Naming<'a, 'p> {
     of_atom: Table<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
     ranks: Table<NameId, u8>,
+    /// How many endpoints there are of some families, and how many of them have no name but that of everything.
+    counts: [(usize, usize); 4],
 }
 
 impl<'a, 'p> Naming<'a, 'p> {
@@ -47,12 +50,39 @@ impl<'a, 'p> Naming<'a, 'p> {
                 }
             }
         }
-        Naming {
+        let mut naming = Naming {
             atoms,
             of_atom,
             everything,
             ranks: ranks(atoms),
+            counts: [(0, 0); 4],
+        };
+        for families in 0..=V4 | V6 {
+            let own = atoms
+                .list
+                .ids()
+                .filter(|atom| naming.is_of(*atom, families));
+            let own: Vec<AtomId> = own.collect();
+            let nameless = own
+                .iter()
+                .filter(|atom| naming.of_atom.of(**atom).is_empty());
+            let counts = (own.len(), nameless.count());
+            if let Some(known) = naming.counts.get_mut(usize::from(families)) {
+                *known = counts;
+            }
         }
+        naming
+    }
+
+    /// The same where a device is better known by its own name than by its tag.
+    pub fn of_devices(atoms: &'a Atoms<'p>) -> Naming<'a, 'p> {
+        let mut naming = Naming::new(atoms);
+        for (id, name) in atoms.names.iter() {
+            if let (PartyKind::Tag, Some(rank)) = (name.party.kind, naming.ranks.get_mut(id)) {
+                *rank = 3;
+            }
+        }
+        naming
     }
 
     /// The name of everything, if it has one.
@@ -63,6 +93,11 @@ impl<'a, 'p> Naming<'a, 'p> {
     /// What is known of a name.
     pub fn get(&self, name: NameId) -> Option<&Name> {
         self.atoms.names.get(name)
+    }
+
+    /// Whether a name stands for all endpoints.
+    pub fn is_everything(&self, name: NameId) -> bool {
+        self.everything == Some(name)
     }
 
     /// The name of a party, if there is one.
@@ -129,16 +164,12 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// Whether all endpoints without a name of their own are among these, so that only `*` says it.
     fn is_nearly_everything(&self, atoms: &[AtomId], families: u8) -> bool {
-        let is_nameless =
-            |atom: &AtomId| self.of_atom.of(*atom).is_empty() && self.is_of(*atom, families);
-        let nameless = self.of_atom.ids().filter(is_nameless).count();
-        let count = atoms.iter().filter(|atom| is_nameless(atom)).count();
-        let all = self
-            .of_atom
-            .ids()
-            .filter(|atom| self.is_of(*atom, families))
-            .count();
-        atoms.len() == all || nameless > 0 && count == nameless
+        let counts = self.counts.get(usize::from(families));
+        let (all, nameless) = counts.copied().unwrap_or_default();
+        let own = atoms
+            .iter()
+            .filter(|atom| self.of_atom.of(**atom).is_empty());
+        atoms.len() == all || nameless > 0 && own.count() == nameless
     }
 
     fn is_of(&self, atom: AtomId, families: u8) -> bool {
@@ -275,9 +306,16 @@ impl<'a, 'p> Naming<'a, 'p> {
 /// Which of several names that fit is shown, for each name.
 fn ranks(atoms: &Atoms<'_>) -> Table<NameId, u8> {
     let mut ranks = Table::default();
+    let has_later = |(_, atom): (AtomId, &Atom<'_>)| {
+        let [_, after] = &atom.ends;
+        after
+            .as_ref()
+            .is_some_and(|end| end.place != Place::Supposed)
+    };
+    let are_two = atoms.list.iter().any(has_later);
     for (_, name) in atoms.names.iter() {
         ranks.push(match name.party.kind {
-            PartyKind::User | PartyKind::Tag if is_former(name, atoms) => 3,
+            PartyKind::User | PartyKind::Tag if are_two && is_former(name, atoms) => 3,
             PartyKind::User | PartyKind::Tag => 0,
             PartyKind::Device => 2,
             PartyKind::Any => 6,

@@ -36,6 +36,10 @@ pub struct Hit {
     pub is_vacant: bool,
     /// The rule, by its index; none if a document without rules allows everything.
     pub rule: Option<usize>,
+    /// The destination by which the rule includes it, by its index among the distinct ones.
+    pub by: usize,
+    /// How many devices may forward, all of which must let it pass.
+    pub among: usize,
 }
 
 /// What questions about several readings share: each set, term and account once.
@@ -294,6 +298,8 @@ impl<'p> Asked<'_, '_, 'p> {
             is_own,
             is_vacant: false,
             rule: Some(rule),
+            by: row.to,
+            among: 1,
         };
         for &condition in &row.terms {
             let Some(condition) = self.decided(condition, shared) else {
@@ -384,6 +390,7 @@ impl<'p> Asked<'_, '_, 'p> {
         }
         let way = self.way(hit.to, end);
         let devices = way.as_ref().map_or(&[][..], Way::devices);
+        let among = among(way.as_ref());
         let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));
         let admits = reading.judge.admits(rule, opening, end, way.as_ref());
         if devices.is_empty() {
@@ -407,6 +414,7 @@ impl<'p> Asked<'_, '_, 'p> {
             hits.push(Hit {
                 through: Some(device),
                 term,
+                among,
                 ..hit
             });
         }
@@ -460,27 +468,36 @@ impl<'p> Asked<'_, '_, 'p> {
                 is_own: false,
                 is_vacant: false,
                 rule: None,
+                by: 0,
+                among: 1,
             };
             let is_machine = end.device.is_some() || end.place == Place::Supposed;
-            let devices = match is_machine || !self.reach.reading.knows_devices() {
-                true => Vec::new(),
-                false => {
-                    let way = self.way(to, end);
-                    way.map_or(Vec::new(), |way| way.devices().to_vec())
-                }
+            let way = match is_machine || !self.reach.reading.knows_devices() {
+                true => None,
+                false => self.way(to, end),
             };
+            let devices = way.as_ref().map_or(&[][..], Way::devices);
             if devices.is_empty() {
                 hits.push(Hit {
                     is_vacant: !is_machine && self.reach.reading.knows_devices(),
                     ..hit
                 });
             }
-            for device in devices {
+            for &device in devices {
                 hits.push(Hit {
                     through: Some(device),
+                    among: among(way.as_ref()),
                     ..hit
                 });
             }
         }
+    }
+}
+
+/// How many devices must let a packet pass: of several routers it is unknown which forwards, among exit nodes the source chooses.
+fn among(way: Option<&Way>) -> usize {
+    match way {
+        Some(Way::Routers(_, devices)) => devices.len(),
+        _ => 1,
     }
 }

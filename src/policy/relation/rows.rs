@@ -337,8 +337,8 @@ impl<'p> SshRules<'p> {
         }
         SshRules {
             rules,
-            sources: Named::new(network, Side::Source, sources),
-            destinations: Named::new(network, Side::Destination, destinations),
+            sources: Named::new(network, Side::Source, &mut sources.into_iter()),
+            destinations: Named::new(network, Side::Destination, &mut destinations.into_iter()),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::policy::language::opening::{Opening, ProtocolName};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::relation::comparison::Comparison;
 use crate::policy::relation::ids::ClassId;
+use crate::policy::relation::ssh_port::{self, SshPort};
 use crate::policy::tailnet::parties::Party;
 
 /// Logins that only the network gives or takes.
@@ -38,10 +39,26 @@ pub fn network_logins(
     {
         return found;
     }
+    let [before, after] = logins.reaches.map(|reach| reach.reading);
+    ssh_port::with(before.judge, before, |old| {
+        ssh_port::with(after.judge, after, |new| {
+            add_logins(access, logins, (old, new), &mut found);
+        });
+    });
+    found
+}
+
+fn add_logins<'p>(
+    access: &[AccessChange],
+    logins: &mut Comparison<'_, 'p>,
+    (old, new): (&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
+    found: &mut Vec<NetworkLogin>,
+) {
     for change in access {
         for (list, is_open) in [(&change.gained, true), (&change.lost, false)] {
             for reach in list.iter().filter(|reach| opens_ssh(reach)) {
-                let users = users(logins, &change.party, &reach.party, is_open);
+                let parties = (&change.party, &reach.party);
+                let users = users(logins, (&mut *old, &mut *new), parties, is_open);
                 if !users.is_empty() {
                     found.push(NetworkLogin {
                         source: change.source.clone(),
@@ -53,7 +70,6 @@ pub fn network_logins(
             }
         }
     }
-    found
 }
 
 /// Whether it is about port 22, on no condition.
@@ -74,12 +90,18 @@ fn opens_ssh(reach: &AccessReach) -> bool {
 }
 
 /// The accounts that both documents allow from one party to another, where the network lets them through in one alone.
-fn users(logins: &mut Comparison<'_, '_>, from: &Party, to: &Party, is_open: bool) -> Vec<String> {
+fn users<'p>(
+    logins: &mut Comparison<'_, 'p>,
+    (old, new): (&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
+    (from, to): (&Party, &Party),
+    is_open: bool,
+) -> Vec<String> {
     let names = (logins.sources.named(from), logins.places.named(to));
     let (Some(source), Some(place)) = names else {
         return Vec::new();
     };
-    let [was, is] = [0, 1].map(|at| network(logins, at, source, Some(place)));
+    let was = network(logins, 0, old, (source, Some(place)));
+    let is = network(logins, 1, new, (source, Some(place)));
     if (was, is) != (Some(!is_open), Some(is_open)) {
         return Vec::new();
     }

@@ -1,11 +1,9 @@
 //! From a name to the ends that it stands for: single machines, or all addresses that it means.
 //! Must not live here: whether a selector includes them (party.rs), what rules say about them.
 
-use std::rc::Rc;
-
 use crate::cidr::{Address, AddressSet};
 
-use super::addresses::{internet, set_of, tailnet};
+use super::addresses::{internet, tailnet};
 use super::context::DeviceIndex;
 use super::endpoint::{Endpoint, Place};
 use super::identity::Identity;
@@ -149,8 +147,7 @@ impl<'p> Network<'p> {
 
     /// What `*` is as a source in a question: everyone in the tailnet and behind its routes.
     pub fn anyone_at_all<'a>(&self) -> Endpoint<'a> {
-        let ranges = self.anyone().into_iter().filter_map(|net| net.range());
-        Endpoint::of_set(Place::All(Rc::new(set_of(ranges.collect()))))
+        Endpoint::of_set(Place::All(std::rc::Rc::new(self.inside.clone())))
     }
 
     /// The end at the one address of a set, or at all of them; none in an empty one.

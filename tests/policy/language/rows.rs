@@ -123,12 +123,13 @@ fn each_row_of_the_language_has_a_document() {
 }
 
 /// Headings whose documents are in files of their own: tests/policy/documents, tests/policy/external.rs, tests/policy/preview.rs,
-/// tests/policy/prove.
-const OTHERWISE: [&str; 5] = [
+/// tests/policy/explain, tests/policy/prove.
+const OTHERWISE: [&str; 6] = [
     "the-policy-language",
     "advice",
     "external-devices",
     "preview",
+    "questions",
     "assertions",
 ];
 
