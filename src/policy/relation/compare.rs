@@ -90,23 +90,7 @@ impl<'p> Pair<'_, 'p> {
         forwarders.dedup();
         let mut by_forwarder: Vec<Vec<Item>> = Vec::new();
         for forwarder in &forwarders {
-            let own = |reading: usize| -> Vec<Hit> {
-                let hits = hits.get(reading).copied().unwrap_or_default().iter();
-                let own = hits.filter(|hit| self.id_of(reading, hit.through) == *forwarder);
-                own.copied().collect()
-            };
-            let (before, after) = (own(0), own(1));
-            let mut cell = Cell::new([&before, &after], shared);
-            let is_ssh = self.reaches.iter().any(|reach| reach.reading.is_ssh);
-            if is_ssh {
-                cell.check_before_accept();
-            }
-            let mut items = cell.items(shared);
-            if is_ssh {
-                join_checks(&mut items, shared);
-            }
-            items.retain(|item| !is_twice(item, hits, shared));
-            by_forwarder.push(items);
+            by_forwarder.push(self.items_of(forwarder.as_deref(), hits, shared));
         }
         let routed = forwarders
             .iter()
@@ -134,6 +118,32 @@ impl<'p> Pair<'_, 'p> {
                 change.push((found.item(item), place, is_partial));
             }
         }
+    }
+
+    /// What differs in what goes through one device, or through none.
+    fn items_of(
+        &self,
+        forwarder: Option<&str>,
+        hits: [&[Hit]; 2],
+        shared: &mut Shared<'p>,
+    ) -> Vec<Item> {
+        let own = |reading: usize| -> Vec<Hit> {
+            let hits = hits.get(reading).copied().unwrap_or_default().iter();
+            let own = hits.filter(|hit| self.id_of(reading, hit.through).as_deref() == forwarder);
+            own.copied().collect()
+        };
+        let (before, after) = (own(0), own(1));
+        let mut cell = Cell::new([&before, &after], shared);
+        let is_ssh = self.reaches.iter().any(|reach| reach.reading.is_ssh);
+        if is_ssh {
+            cell.check_before_accept();
+        }
+        let mut items = cell.items(shared);
+        if is_ssh {
+            join_checks(&mut items, shared);
+        }
+        items.retain(|item| !is_twice(item, hits, shared));
+        items
     }
 
     fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {
