@@ -115,7 +115,7 @@ pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
 pub use review::{
-    ChangedTest, Conditions, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
+    ChangedTest, Conditioned, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
     Renamed, Review, TestRef, Tests, review,
 };
 pub use schema::{Draft, schema};
