@@ -302,7 +302,6 @@ impl Telling<'_, '_, '_> {
             protocols: &[Protocol::TCP],
             port: 22,
             given: Given::default(),
-            as_a_whole: false,
         };
         let from = judge.ends(Side::Source, from);
         let to = judge.ends(Side::Destination, to);

@@ -1,5 +1,4 @@
-//! Whether rules let traffic pass from some ends to others, as far as text and context tell: the basis of `explain`,
-//! `tests` and `access`.
+//! Whether rules let traffic pass from some ends to others, as far as text and context tell, for what is said of logins beside them.
 //! Must not live here: packet filters, ssh, words.
 //!
 //! A source is allowed if every end of it reaches some end of the destination. Evaluated rule by rule and end by end, that
@@ -31,9 +30,6 @@ pub struct Traffic<'a> {
     pub port: u16,
     /// The assumed posture of the source device.
     pub given: Given<'a>,
-    /// Whether a rule without `via` counts whichever device receives: the document's tests judge the policy as a whole
-    /// (docs/policy-language.md#tests).
-    pub as_a_whole: bool,
 }
 
 impl Traffic<'_> {
@@ -215,14 +211,14 @@ impl<'p> Judge<'p> {
         all
     }
 
-    /// The device of a source whose own attributes count, and whether it has each posture of the policy. They count for
-    /// no test, which has attributes of its own (docs/policy-language.md#tests), and not where others are given.
+    /// The device of a source whose own attributes count, and whether it has each posture of the policy. They do not where others
+    /// are given.
     fn postures_of(
         &self,
         end: &Endpoint<'_>,
         traffic: Traffic<'_>,
     ) -> (Option<DeviceIndex>, Vec<Answer>) {
-        let is_given = traffic.as_a_whole || traffic.given.attributes.is_some();
+        let is_given = traffic.given.attributes.is_some();
         let Some(device) = end.device.filter(|_| !is_given) else {
             return (None, Vec::new());
         };
@@ -242,12 +238,9 @@ impl<'p> Judge<'p> {
         let receivers = way.map_or(1, |way| way.devices().len().max(1));
         let mut opened = Vec::with_capacity(receivers);
         for at in 0..receivers {
-            opened.push(self.opened(to, traffic, &|rule, opening| match rule.via {
-                [] if traffic.as_a_whole => Answer::Yes,
-                _ => {
-                    let admits = self.admits(rule, opening, end, way);
-                    admits.get(at).copied().unwrap_or_default()
-                }
+            opened.push(self.opened(to, traffic, &|rule, opening| {
+                let admits = self.admits(rule, opening, end, way);
+                admits.get(at).copied().unwrap_or_default()
             }));
         }
         opened
