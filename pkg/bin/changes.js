@@ -71,7 +71,8 @@ function power({ kind, what, value, through = [], opens = [] }) {
 
 /** Which part of source and destination is meant, where not all of it is. */
 function parted({ from = [], to = [] } = {}) {
-  return `${from.length > 0 ? ` (from ${few(from)} only)` : ''}${to.length > 0 ? ` (only ${few(to)})` : ''}`
+  const part = (only, names) => (names.length === 0 ? '' : names[0].startsWith('all but ') ? ` (${only}${few(names)})` : ` (${only}only ${few(names)})`)
+  return `${part('from ', from)}${part('', to)}`
 }
 
 const few = (names) => `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`

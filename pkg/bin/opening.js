@@ -26,3 +26,16 @@ function short(opens) {
   const named = rest.flatMap(({ proto, ports }) => ports.split(',').map((range) => `${proto}:${range}`))
   return [...(isBoth ? [of('tcp')] : []), ...named].join(',') || 'ping'
 }
+
+/** How many names of a part are said. */
+const NAMED = 4
+
+/** The part of source and destination that a cell is about, where not all of both: ` (only from laptop; only to 10.1.0.0/16)`. */
+export function meant({ part = {} }) {
+  const side = (word, names = []) => {
+    const more = names.length - NAMED
+    return names.length > 0 ? [`only ${word} ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : []
+  }
+  const sides = [...side('from', part.from), ...side('to', part.to)]
+  return sides.length > 0 ? ` (${sides.join('; ')})` : ''
+}

@@ -47,10 +47,12 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
   const orphaned = review.orphaned.map(({ name }) => orphan(`nobody reaches ${name} any more`))
   const exposed = review.exposed.map((one) => exposing(exposure(one), place(one.because[0])))
   const postures = review.postures.filter(({ now }) => now !== 'same').map((posture) => turned(posture, { finding, isFailing }))
+  const logins = review.networkLogins.map((login) => finding('notice', login.isOpen ? 'gained' : 'lost', networkLogin(login)))
+  const renamed = review.renamed.map((tag) => finding('notice', 'renamed', `${tag.from} looks renamed to ${tag.to}; devices keep the old tag until somebody changes it on each`))
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const proven = guard ? review.guard.results : []
   const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, isStrict, guard }))
-  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...changes, ...orphaned, ...postures, ...tests]
+  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...renamed, ...changes, ...logins, ...orphaned, ...postures, ...tests]
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
     findings,
@@ -63,10 +65,21 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
 }
 
 /** A finding for each entry of `access`, `ssh` and `powers` of a review: an error where `isFailing` says so, else a notice. */
-export function changesOf({ access, ssh, powers }, { head, base, isFailing }) {
+export function changesOf({ access, ssh, powers, conditions = { access: [], ssh: [] } }, { head, base, isFailing }) {
   const how = { ...about(head), head, isFailing, base }
-  return [...access, ...ssh, ...powers].flatMap(entriesOf).map((entry) => changed(entry, how))
+  const today = [...access, ...ssh, ...powers].flatMap(entriesOf)
+  const later = [...conditions.access, ...conditions.ssh].flatMap(entriesOf)
+  const entries = [...today, ...later.map((entry) => ({ ...entry, text: `${entry.text} (no difference for what devices report today)` }))]
+  return entries.sort((one, other) => weightOf(one) - weightOf(other)).map((entry) => changed(entry, how))
 }
+
+/** What is worse has less: everything and what outsiders gain, then every gain, what is treated otherwise, undecided, lost. */
+const weightOf = ({ who, sign, isAny }) => 2 * '+~?-'.indexOf(sign) - Number(sign === '+' && (isAny || MANY.includes(who)))
+
+const MANY = ['*', 'autogroup:danger-all', 'autogroup:shared', 'autogroup:member']
+
+const networkLogin = ({ source, destination, users, isOpen }) =>
+  `SSH logins of ${source} to ${destination} as ${users.join(', ')} ${isOpen ? 'get through now that port 22 is open' : 'no longer get through, as port 22 is closed'}`
 
 /** Makes findings in a policy, and finds the places of its rules, each once. */
 function about(head) {
@@ -113,7 +126,7 @@ function turned({ name, now, before, after }, { finding, isFailing }) {
 }
 
 const testsOf = ({ removed, changed }, { base, head, said }) => [
-  ...removed.map(({ src, line }) => said(`the test of ${src} at line ${line} of ${base} is gone`)),
+  ...removed.map(({ src, line, noLonger }) => said(`the test of ${src} at line ${line} of ${base} is gone; no test checks ${noLonger.join(', ')}`)),
   ...changed.map(({ src, line, noLonger }) => said(`the test of ${src} no longer checks ${noLonger.join(', ')}`, onLine(head.text, line))),
 ]
 
@@ -152,10 +165,9 @@ function violated({ assertion, holds, line, counterexample, why }, { finding, pl
 /** Where a flow or a login leads, in words. */
 const target = ({ to, proto, user }) => (user === undefined ? `${to.replace(/:0$/, '')} by ${proto}` : `${to} as ${user}`)
 
-function verdictOf({ unchanged, access, ssh, powers }, proven) {
+/** The last line: the first one of the summary, as plain text, and how the guard ends. */
+function verdictOf({ unchanged, summary }, proven) {
   const guards = proven.length > 0 ? `; ${proven.filter(({ holds }) => holds === true).length} of ${proven.length} guards hold` : ''
-  if (unchanged) return `the edit changes no meaning${guards}`
-  const who = (kind) => new Set([...access, ...ssh].filter((change) => change[kind].length > 0).map(({ source }) => source)).size
-  const open = who('undecided') > 0 ? `, undecided for ${who('undecided')}` : ''
-  return `access gained by ${who('gained')}, lost by ${who('lost')}${open}${powers.length > 0 ? `; powers change for ${powers.length}` : ''}${guards}`
+  const [headline] = summary.replace(/ \*{0,2}Guard: .*/, '').split('\n', 1)
+  return `${unchanged ? 'the edit changes no meaning' : headline.replaceAll('**', '')}${guards}`
 }

@@ -12,6 +12,7 @@ const COMMANDS = {
   diff: 'who gains and who loses access',
   explain: 'whether one flow is allowed, and why',
   access: 'who reaches what',
+  logins: 'who may log in to what by SSH',
   preview: 'the rules that concern somebody or something',
   filters: 'the packet filter of each device',
   ssh: 'the SSH rules of each device',

@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, buildSync, transformSync } from 'esbuild'
-import { encode } from './encode.mjs'
+import { encode, ranksOf } from './encode.mjs'
 import { APART, FILES, LINKS, LOADERS, PARTS, WHOLE, forCommonJs, ofWhole, started } from './loaders.mjs'
 import { writeTypes } from './types.mjs'
 
@@ -57,11 +57,15 @@ function strip(name) {
   writeFileSync(file, transformSync(read(file)).code)
 }
 
-/** The wasm as JavaScript: text that shrinks over the wire as well as the file itself. */
-function writeText(name) {
-  const { text, ranks, length } = encode(readFileSync(at(`wasm/${name}_bg.wasm`)))
-  const constants = [`text = '${text}'`, `ranks = [${ranks}]`, `length = ${length}`].map((constant) => `export const ${constant}\n`)
-  writeFileSync(at(`wasm/${name}.text.js`), GENERATED + constants.join(''))
+/** The wasm files as JavaScript: text that shrinks over the wire as well as the file itself, in one alphabet for all. */
+function writeTexts(names) {
+  const files = names.map((name) => readFileSync(at(`wasm/${name}_bg.wasm`)))
+  const ranks = ranksOf(files)
+  writeFileSync(at('wasm/alphabet.text.js'), `${GENERATED}export const ranks = [${ranks}]\n`)
+  names.forEach((name, index) => {
+    const { text, length } = encode(files[index], ranks)
+    writeFileSync(at(`wasm/${name}.text.js`), `${GENERATED}export const text = '${text}'\nexport const length = ${length}\n`)
+  })
 }
 
 /** What React Native's presets take for known and leave as it is, or stumble over. */
@@ -250,7 +254,7 @@ function writeVendor() {
 const version = checkedVersion()
 FILES.forEach(checkWasm)
 FILES.forEach(strip)
-FILES.forEach(writeText)
+writeTexts(FILES)
 writeLoads()
 writeFileSync(at('wasm/version.js'), `${GENERATED}export const version = '${version}'\n`)
 for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, name), at(name))

@@ -25,7 +25,7 @@ export const LOADERS = {
   inline: (file) =>
     loader(
       file,
-      `import { length, ranks, text } from '../../wasm/${file}.text.js'\nimport { decode } from '../../common/decode.js'\n`,
+      `import { ranks } from '../../wasm/alphabet.text.js'\nimport { length, text } from '../../wasm/${file}.text.js'\nimport { decode } from '../../common/decode.js'\n`,
       '() => decode(text, ranks, length)',
     ),
   // Node itself reads a file sooner than a module that holds it as text. Whoever bundles gets the text: a bundler may leave a

@@ -42,6 +42,10 @@ const verbs = {
     const asked = json(options)
     return unpacked(JSON.parse(wasm.policy_access(...fillAll(text, context), asked)))
   },
+  logins({ text, context }, options) {
+    const asked = json(options)
+    return JSON.parse(wasm.policy_logins(...fillAll(text, context), asked))
+  },
   diffAccess: (asking, after, options) => changed(JSON.parse(wasm.policy_diff_access(...both(asking, after, only(['after'], options))))),
   diffSsh: (asking, after, options) => JSON.parse(wasm.policy_diff_ssh(...both(asking, after, only(['after'], options)))),
   powers: ({ text, context }) => empowered(JSON.parse(wasm.policy_powers(...fillAll(text, context))), (powers) => powers),
@@ -83,16 +87,20 @@ function guarded(assertions, options) {
   return { guard: isFile ? assertions : optionalJSON(assertions ?? undefined), isFile, bases: json(Object.fromEntries(bases)) }
 }
 
-/** A matrix from its packed form, which has each opening and each rule once, and a cell as a run of numbers. Cells share these objects. */
-function unpacked({ by, parties: [sources, destinations], open, rules, wider, cells, unknown }) {
+/** A matrix from its packed form, which has each opening, rule, part and reason once, and a cell as a run of numbers. Cells share these objects. */
+function unpacked({ by, parties: [sources, destinations], open, rules, wider, parts, why, cells, unknown }) {
+  const optional = Object.entries({ wider, part: parts, why })
   function listed(numbers) {
     const list = []
     for (let at = 0; at < numbers.length; ) {
-      const end = at + 5 + numbers[at + 4]
+      const end = at + 7 + numbers[at + 6]
       const because = []
-      for (let rule = at + 5; rule < end; rule++) because.push(rules[numbers[rule]])
+      for (let rule = at + 7; rule < end; rule++) because.push(rules[numbers[rule]])
       const cell = { source: numbers[at], destination: numbers[at + 1], ...open[numbers[at + 2]], because }
-      if (numbers[at + 3] > 0) cell.wider = wider[numbers[at + 3] - 1]
+      optional.forEach(([name, values], place) => {
+        const value = numbers[at + 3 + place]
+        if (value > 0) cell[name] = values[value - 1]
+      })
       list.push(cell)
       at = end
     }
@@ -181,6 +189,7 @@ export const nodeAttrs = direct('nodeAttrs')
 export const visiblePeers = direct('visiblePeers')
 export const approvedRoutes = direct('approvedRoutes')
 export const access = call((acl, context, options) => verbs.access(source(acl, context), options))
+export const logins = call((acl, context, options) => verbs.logins(source(acl, context), options))
 export const diffAccess = call((before, after, context, options) => verbs.diffAccess(source(before, context), after, options))
 export const diffSsh = call((before, after, context, options) => verbs.diffSsh(source(before, context), after, options))
 export const powers = direct('powers')

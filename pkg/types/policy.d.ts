@@ -313,7 +313,7 @@ export interface Opening {
     /** Tags of a device that forwards. */
     via?: string[]
   }
-  /** In a difference: only through devices with one of these tags. */
+  /** Only through devices with one of these tags. */
   via?: string[]
 }
 
@@ -357,13 +357,14 @@ export interface Party {
 }
 
 /**
- * Who reaches what, exhaustively: a cell holds exactly what `explain` calls allowed between the two; for openings with postures, if the source
- * has one of them. A cell of `*`, a prefix, a range or an ipset holds what is true of all of it.
+ * Who reaches what, exhaustively: a cell holds what is open from any part of the source to any part of the destination, and says which part where that
+ * is not all of both; for openings with postures, if the source has one of them. Addresses of different families never meet. By device the
+ * destinations are also the subnets and the internet behind devices.
  */
 export interface AccessMatrix {
   /** Whether rows and columns are names of the document or devices. */
   by: 'name' | 'device'
-  /** Users (groups are expanded), tags, and every other selector that the document names; each once, by kind, then by text. */
+  /** Users (groups are expanded), tags, and every other selector that the document names; each once, by kind, then by text, `u2` before `u10`. */
   sources: string[]
   /** Destinations without port, in the same order. */
   destinations: string[]
@@ -374,7 +375,10 @@ export interface AccessMatrix {
     /** Of `destinations`. */
     destinations: Party[]
   }
-  /** The pairs that have access. Pairs that open the same share their lists: copy a list before changing it. */
+  /**
+   * The pairs that have access; of one pair what all of both have comes before what only a part has. Pairs that open the same share their lists: copy
+   * a list before changing it.
+   */
   cells: AccessCell[]
   /** What text and context leave undecided, besides what is certain. */
   unknown: AccessCell[]
@@ -394,6 +398,53 @@ export interface AccessCell {
   because: RuleRef[]
   /** If no rule names the pair: the wider selector that includes the destination, or else the source. Members stand for their groups. */
   wider?: string
+  /** The part of source and destination that it is about, if not all of both. */
+  part?: Part
+  /** Why it is undecided. */
+  why?: string
+}
+
+/** Who may log in to what by SSH, exhaustively, in the form of the access matrix. Rows and columns are machines: users, tags, autogroups, or devices. */
+export interface LoginMatrix {
+  /** Whether rows and columns are names of the document or devices. */
+  by: 'name' | 'device'
+  /** Those who log in, each once, in the order of the access matrix. */
+  sources: string[]
+  /** Where they do, in the same order. */
+  destinations: string[]
+  /** What the entries of both lists are, by index. */
+  parties: {
+    /** Of `sources`. */
+    sources: Party[]
+    /** Of `destinations`. */
+    destinations: Party[]
+  }
+  /** The pairs with a login: an entry for each action, for each list of postures, for each part, and for whether the network lets it pass. */
+  cells: LoginCell[]
+  /** What text and context leave undecided, besides what is certain. */
+  unknown: LoginCell[]
+}
+
+/** Logins that a pair has. */
+export interface LoginCell {
+  /** Index into `sources`. */
+  source: number
+  /** Index into `destinations`. */
+  destination: number
+  /** The accounts: names, `autogroup:nonroot` (with those that it lacks), `localpart:*@domain` for a source whose login is not known. */
+  users: string[]
+  /** Whether a check of identity comes first. */
+  action: 'accept' | 'check'
+  /** Postures, one of which the source must have. */
+  postures?: string[]
+  /** Whether the network rules open port 22 for it; null if that is undecided or takes a posture. */
+  network: boolean | null
+  /** The rules that allow it. */
+  because: RuleRef[]
+  /** The part of source and destination that it is about, if not all of both. */
+  part?: Part
+  /** Why it is undecided. */
+  why?: string
 }
 
 /** Flows that an assertion is about. Names are those of a policy and, as in a question, names of devices. */
@@ -597,6 +648,15 @@ export interface PolicyReview {
   ssh: SshChange[]
   /** Who gains and who loses powers, like `policy.diffPowers`. */
   powers: PowerChange[]
+  /** Access and logins of which only the conditions change, without a difference for what the devices of the context report today. */
+  conditions: {
+    /** Access. */
+    access: AccessChange[]
+    /** Logins. */
+    ssh: SshChange[]
+  }
+  /** Logins that the SSH rules allow before and after, and that only the network lets through or no longer does. */
+  networkLogins: NetworkLogin[]
   /** The postures that are defined otherwise, and in which direction. */
   postures: PostureChange[]
   /** Who had access or a login and certainly has none left. */
@@ -605,12 +665,22 @@ export interface PolicyReview {
   orphaned: Party[]
   /** What is newly open to many. */
   exposed: Exposure[]
+  /** Tags that look renamed; devices keep the old one. */
+  renamed: {
+    /** The tag of the old document. */
+    from: string
+    /** The tag of the new document. */
+    to: string
+  }[]
   /** Tests that check something which no test of the other document checks. */
   tests: {
     /** Those of the new document. */
     added: PolicyTestRef[]
-    /** Those of the old document. */
-    removed: PolicyTestRef[]
+    /** Those of the old document that are gone. */
+    removed: (PolicyTestRef & {
+      /** The destinations, as written, that no test checks as it did. */
+      noLonger: string[]
+    })[]
     /** Those of the new document that check less than in the old one. */
     changed: (PolicyTestRef & {
       /** The destinations, as written, that are no longer checked. */
@@ -621,6 +691,18 @@ export interface PolicyReview {
   guard: Proof | null
   /** A summary in Markdown: at most 60 lines, names in code spans. */
   summary: string
+}
+
+/** Logins that an SSH rule allows before and after: a login needs the network, too. */
+export interface NetworkLogin {
+  /** Who logs in, as in `access`. */
+  source: string
+  /** Where. */
+  destination: string
+  /** The accounts. */
+  users: string[]
+  /** Whether port 22 is open now; else it no longer is. */
+  isOpen: boolean
 }
 
 /** The logins that one source gains and loses, by the SSH rules only. */
@@ -699,6 +781,8 @@ export interface Exposure {
   opens: Opening[]
   /** The rules of the new document that open it. */
   because: RuleRef[]
+  /** Which part of it, where not all of it is open. */
+  part?: Part
 }
 
 /** An entry of the tests of a document. */
@@ -806,6 +890,13 @@ export declare const policy: {
    * policy.access(text, context, { by: 'device', to: 'web-1' }).cells.length // → 1
    */
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix
+  /**
+   * Who may log in to what by SSH as which account, exhaustively, and whether the network lets the login pass.
+   * @example
+   * const logins = policy.logins('{"ssh": [{"action": "check", "src": ["ann@example.com"], "dst": ["autogroup:self"], "users": ["root"]}]}')
+   * logins.cells.map(({ users, action, network }) => [users, action, network]) // → [[['root'], 'check', true]]
+   */
+  logins(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): LoginMatrix
   /**
    * Who gains and who loses what between two documents: the new access without the old, and the reverse. There is no entry only if nothing
    * differs in any network that text and context allow.
@@ -1076,6 +1167,11 @@ export interface PolicyDocument {
    * @example document.access({ by: 'device' }).cells.length // → 1
    */
   access(options?: AccessOptions): AccessMatrix
+  /**
+   * As `policy.logins`.
+   * @example document.logins({ by: 'device' }).by // → 'device'
+   */
+  logins(options?: AccessOptions): LoginMatrix
   /**
    * As `policy.toJSON`.
    * @example document.toJSON().groups // → { 'group:dev': ['ann@example.com'] }

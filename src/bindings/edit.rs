@@ -11,11 +11,11 @@ use super::error::InvalidArgument;
 use super::text::{put, with_text};
 use super::texts::with_texts;
 use crate::hujson::{self, Locator, Span, Splice, Value};
-use crate::policy::edit::{self, Approval, Disabled, Error, Section};
+use crate::policy::edit::{self, Approval, Disabled, EditError, ListSection};
 
 /// The text with one more rule, from the JSON of it and its place.
 #[wasm_bindgen]
-pub fn edit_add_rule(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_add_rule(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::add_rule(text, entry(given, 0), place(given, 1)?)
     })
@@ -23,7 +23,7 @@ pub fn edit_add_rule(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with one rule less, from the JSON of its place.
 #[wasm_bindgen]
-pub fn edit_remove_rule(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_remove_rule(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::remove_rule(text, given.place(0)?)
     })
@@ -31,7 +31,7 @@ pub fn edit_remove_rule(length: usize, arguments: &str) -> Result<usize, Error> 
 
 /// The text with one more entry, from the JSON of its section, of it and its place.
 #[wasm_bindgen]
-pub fn edit_add(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_add(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::add(text, section(given)?, entry(given, 1), place(given, 2)?)
     })
@@ -39,7 +39,7 @@ pub fn edit_add(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with another entry, from the JSON of its section, its place and of it.
 #[wasm_bindgen]
-pub fn edit_replace(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_replace(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::replace(text, section(given)?, given.place(1)?, entry(given, 2))
     })
@@ -47,7 +47,7 @@ pub fn edit_replace(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with one entry less, from the JSON of its section and place.
 #[wasm_bindgen]
-pub fn edit_remove(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_remove(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::remove(text, section(given)?, given.place(1)?)
     })
@@ -55,7 +55,7 @@ pub fn edit_remove(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with an entry in another place, from the JSON of its section and both places.
 #[wasm_bindgen]
-pub fn edit_move(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_move(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::relocate(text, section(given)?, given.place(1)?, given.place(2)?)
     })
@@ -63,7 +63,7 @@ pub fn edit_move(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with an entry as a comment, from the JSON of its section and place.
 #[wasm_bindgen]
-pub fn edit_disable(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_disable(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::disable(text, section(given)?, given.place(1)?)
     })
@@ -71,7 +71,7 @@ pub fn edit_disable(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with that entry again, from the JSON of the UTF-16 offset of its comment.
 #[wasm_bindgen]
-pub fn edit_enable(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_enable(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::enable(text, placed(hujson::byte_offset(text, given.place(0)?))?)
     })
@@ -79,7 +79,7 @@ pub fn edit_enable(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with these members of a group, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_group(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_group(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_group(text, given.text(0)?, list(given, 1)?.as_deref())
     })
@@ -87,7 +87,7 @@ pub fn edit_set_group(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with these owners of a tag, from the JSON of both.
 #[wasm_bindgen]
-pub fn edit_set_tag_owners(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_tag_owners(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_tag_owners(text, given.text(0)?, list(given, 1)?.as_deref())
     })
@@ -95,7 +95,7 @@ pub fn edit_set_tag_owners(length: usize, arguments: &str) -> Result<usize, Erro
 
 /// The text with these operations of an ipset, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_ipset(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_ipset(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_ipset(text, given.text(0)?, list(given, 1)?.as_deref())
     })
@@ -103,7 +103,7 @@ pub fn edit_set_ipset(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with these conditions of a posture, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_posture(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_posture(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_posture(text, given.text(0)?, list(given, 1)?.as_deref())
     })
@@ -111,7 +111,7 @@ pub fn edit_set_posture(length: usize, arguments: &str) -> Result<usize, Error> 
 
 /// The text with these postures by default, from the JSON of them.
 #[wasm_bindgen]
-pub fn edit_set_default_src_posture(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_default_src_posture(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_default_src_posture(text, list(given, 0)?.as_deref())
     })
@@ -119,7 +119,7 @@ pub fn edit_set_default_src_posture(length: usize, arguments: &str) -> Result<us
 
 /// The text with these approvers, from the JSON of what they approve and of them.
 #[wasm_bindgen]
-pub fn edit_set_auto_approvers(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_auto_approvers(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_auto_approvers(text, approval(given)?, list(given, 1)?.as_deref())
     })
@@ -127,7 +127,7 @@ pub fn edit_set_auto_approvers(length: usize, arguments: &str) -> Result<usize, 
 
 /// The text with this address of an alias, from the JSON of its name and of the address.
 #[wasm_bindgen]
-pub fn edit_set_host(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_host(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_host(text, given.text(0)?, given.optional(1, Arguments::text)?)
     })
@@ -135,7 +135,7 @@ pub fn edit_set_host(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with this configuration of an attribute, from the JSON of its name and of it.
 #[wasm_bindgen]
-pub fn edit_set_attr_config(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_attr_config(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_attr_config(text, given.text(0)?, given.given(1).map(Value::raw))
     })
@@ -143,7 +143,7 @@ pub fn edit_set_attr_config(length: usize, arguments: &str) -> Result<usize, Err
 
 /// The text with this value of an option, from the JSON of its name and of it.
 #[wasm_bindgen]
-pub fn edit_set_option(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_set_option(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &|text, given| {
         edit::set_option(text, given.text(0)?, given.given(1).map(Value::raw))
     })
@@ -151,13 +151,13 @@ pub fn edit_set_option(length: usize, arguments: &str) -> Result<usize, Error> {
 
 /// The text with these edits, from the JSON of their list.
 #[wasm_bindgen]
-pub fn edit_apply(length: usize, arguments: &str) -> Result<usize, Error> {
+pub fn edit_apply(length: usize, arguments: &str) -> Result<usize, EditError> {
     edited(length, arguments, &applied)
 }
 
 /// The entries that are comments: `[{ section, line, offset, length }]`, in the order of the text.
 #[wasm_bindgen]
-pub fn edit_disabled(length: usize) -> Result<JsValue, Error> {
+pub fn edit_disabled(length: usize) -> Result<JsValue, EditError> {
     with_text(length, |text| Ok(to_js(&Place::all(text)?)))
 }
 
@@ -176,7 +176,7 @@ struct Place {
 }
 
 impl Place {
-    fn all(text: &str) -> Result<Vec<Place>, Error> {
+    fn all(text: &str) -> Result<Vec<Place>, EditError> {
         let places = Locator::new(text);
         let all = edit::disabled(text)?;
         Ok(all.iter().map(|one| Place::of(one, &places)).collect())
@@ -218,11 +218,11 @@ fn changes([before, after]: [&str; 2]) -> JsValue {
 }
 
 /// What a verb makes of a text and its arguments.
-type Verb<'v> = &'v dyn Fn(&str, &Arguments<'_>) -> Result<String, Error>;
+type Verb<'v> = &'v dyn Fn(&str, &Arguments<'_>) -> Result<String, EditError>;
 
 /// Puts what a verb makes of the text in the buffer there; its length. Not inlined, as every verb calls it.
 #[inline(never)]
-fn edited(length: usize, arguments: &str, verb: Verb<'_>) -> Result<usize, Error> {
+fn edited(length: usize, arguments: &str, verb: Verb<'_>) -> Result<usize, EditError> {
     let arguments = Arguments::read(arguments)?;
     with_text(length, |text| verb(text, &arguments)).map(put)
 }
@@ -242,8 +242,8 @@ fn list(given: &Arguments<'_>, at: usize) -> Result<Option<Vec<String>>, Invalid
     given.optional(at, Arguments::texts)
 }
 
-fn section(given: &Arguments<'_>) -> Result<Section, Error> {
-    Section::by_name(given.text(0)?)
+fn section(given: &Arguments<'_>) -> Result<ListSection, EditError> {
+    ListSection::by_name(given.text(0)?)
 }
 
 fn approval<'a>(given: &'a Arguments<'_>) -> Result<Approval<'a>, InvalidArgument> {
@@ -263,7 +263,7 @@ fn approval<'a>(given: &'a Arguments<'_>) -> Result<Approval<'a>, InvalidArgumen
 }
 
 /// The text with the edits of a list in UTF-16 offsets.
-fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
+fn applied(text: &str, given: &Arguments<'_>) -> Result<String, EditError> {
     let edits = given.given(0).into_iter().flat_map(Value::elements);
     let places = Locator::new(text);
     let mut splices = Vec::new();
@@ -281,7 +281,7 @@ fn applied(text: &str, given: &Arguments<'_>) -> Result<String, Error> {
         });
     }
     let spliced = hujson::splice(text, &splices);
-    spliced.ok_or_else(|| Error::Argument("edits overlap, or end before they begin".to_owned()))
+    spliced.ok_or_else(|| EditError::Argument("edits overlap, or end before they begin".to_owned()))
 }
 
 /// The byte that was found at a UTF-16 offset.

@@ -87,18 +87,18 @@ impl From<InvalidArgument> for policy::Error {
     }
 }
 
-impl From<edit::Error> for JsValue {
+impl From<edit::EditError> for JsValue {
     #[inline(never)]
-    fn from(error: edit::Error) -> Self {
+    fn from(error: edit::EditError) -> Self {
         match error {
-            edit::Error::Syntax(error) => error.into(),
-            edit::Error::Argument(message) => InvalidArgument(message).into(),
+            edit::EditError::Syntax(error) => error.into(),
+            edit::EditError::Argument(message) => InvalidArgument(message).into(),
         }
     }
 }
 
-impl From<InvalidArgument> for edit::Error {
+impl From<InvalidArgument> for edit::EditError {
     fn from(error: InvalidArgument) -> Self {
-        edit::Error::Argument(error.0)
+        edit::EditError::Argument(error.0)
     }
 }

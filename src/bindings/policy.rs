@@ -134,30 +134,14 @@ pub fn policy_access(length: usize, context: usize, options: &str) -> Result<Str
     Ok(to_json(&matrix.packed()))
 }
 
-/// Who gains and who loses access between two documents, each in its own context, packed, as JSON text.
+/// Who may log in to what, as JSON text.
 #[wasm_bindgen]
-pub fn policy_diff_access(
-    before: usize,
-    context: usize,
-    after: usize,
-    context_after: usize,
-) -> Result<String, Error> {
-    let [before, after] = memo::open_both([before, context, after, context_after])?;
-    let changes = diff_access_between(before.in_network(), after.in_network());
-    Ok(to_json(&policy::packed_changes(&changes)))
-}
-
-/// Who gains and who loses logins between two documents, each in its own context, as JSON text.
-#[wasm_bindgen]
-pub fn policy_diff_ssh(
-    before: usize,
-    context: usize,
-    after: usize,
-    context_after: usize,
-) -> Result<String, Error> {
-    let [before, after] = memo::open_both([before, context, after, context_after])?;
-    let changes = diff_ssh_between(before.in_network(), after.in_network());
-    Ok(to_json(&changes))
+pub fn policy_logins(length: usize, context: usize, options: &str) -> Result<String, Error> {
+    let options = asked::access(options)?;
+    let reading = memo::open(length, context)?;
+    Ok(to_json(
+        &reading.policy().logins(reading.context(), options)?,
+    ))
 }
 
 /// What somebody may do besides reaching, packed, as JSON text.
@@ -168,18 +152,36 @@ pub fn policy_powers(length: usize, context: usize) -> Result<String, Error> {
     Ok(to_json(&policy::packed_powers(powers)))
 }
 
-/// Who gains and who loses powers between two documents, each in its own context, packed, as JSON text.
-#[wasm_bindgen]
-pub fn policy_diff_powers(
-    before: usize,
-    context: usize,
-    after: usize,
-    context_after: usize,
-) -> Result<String, Error> {
-    let [before, after] = memo::open_both([before, context, after, context_after])?;
-    let contexts = [before.context(), after.context()];
-    let changes = diff_powers(before.policy(), after.policy(), contexts);
-    Ok(to_json(&policy::packed_power_changes(changes)))
+/// Differences between two documents, each in its own context, as JSON text.
+macro_rules! differences {
+    ($($(#[$about:meta])* $name:ident = |$before:ident, $after:ident| $changes:expr;)*) => {
+        $($(#[$about])*
+        #[wasm_bindgen]
+        pub fn $name(
+            before: usize,
+            context: usize,
+            after: usize,
+            context_after: usize,
+        ) -> Result<String, Error> {
+            let [$before, $after] = memo::open_both([before, context, after, context_after])?;
+            Ok(to_json(&$changes))
+        })*
+    };
+}
+
+differences! {
+    /// Who gains and who loses access, packed.
+    policy_diff_access = |before, after| policy::packed_changes(
+        &diff_access_between(before.in_network(), after.in_network())
+    );
+    /// Who gains and who loses logins.
+    policy_diff_ssh = |before, after| diff_ssh_between(before.in_network(), after.in_network());
+    /// Who gains and who loses powers, packed.
+    policy_diff_powers = |before, after| policy::packed_power_changes(diff_powers(
+        before.policy(),
+        after.policy(),
+        [before.context(), after.context()],
+    ));
 }
 
 /// Everything that a reviewer of a change wants to know, as JSON text of a pair: who gains and who loses access, packed, and all
@@ -232,7 +234,7 @@ pub fn policy_prove(
 /// The text with another name for a thing, wherever the name stands. Here and not beside the other edits: it knows what may stand
 /// where, as the engine does, and whoever edits texts alone does without that.
 #[wasm_bindgen]
-pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::Error> {
+pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, edit::EditError> {
     policy::rename(text, from, to)
 }
 

@@ -41,6 +41,9 @@ pub struct Issue {
     pub offset: usize,
     /// UTF-16 units.
     pub length: usize,
+    /// Whether the message names the line of another place, so that it changes with what is before that.
+    #[serde(skip)]
+    pub names_line: bool,
 }
 
 impl Issue {
@@ -64,6 +67,7 @@ impl Issue {
             column: at.column,
             offset: at.offset,
             length: places.utf16_len(span),
+            names_line: false,
         }
     }
 
@@ -81,6 +85,7 @@ impl Issue {
             column: at.column,
             offset: at.offset,
             length: error.utf16_len(),
+            names_line: false,
         }
     }
 

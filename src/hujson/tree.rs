@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 /// A range of bytes of the text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
     /// The first byte.
     pub start: usize,

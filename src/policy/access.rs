@@ -1,196 +1,35 @@
 //! Who reaches what, exhaustively: every source against every destination that the document names.
-//! Must not live here: which rows and columns are asked for (access_options.rs), what changed between two documents (diff_access.rs), how reach is computed (tailnet/reach.rs).
+//! Must not live here: which rows and columns are asked for (access_options.rs), what changed between two documents (diff_access.rs), how
+//! reach is computed (relation/), the form of the answer (access_matrix.rs).
 //!
-//! A cell holds a port and a protocol exactly if `explain` calls the flow allowed: every end of the source reaches some
-//! end of the destination. Parties whose ends are of the same classes have the same cells, which are computed once.
+//! A cell holds a port and a protocol if `explain` allows it from a part of the source to a part of the destination; it says which part
+//! where that is not all of both.
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
-
+use super::access_change::Part;
+use super::access_matrix::{AccessMatrix, Cell, Open};
 use super::access_options::{AccessOptions, By};
 use super::language::document::Policy;
-use super::language::opening::Opening;
+use super::language::opening::Terms;
+use super::language::port_set::PortSet;
 use super::language::rule::{Lines, RuleRef};
+use super::relation::contents::{By as RuleBy, Layer};
+use super::relation::ids::TermId;
+use super::relation::matrix::{self, Matrix};
+use super::relation::reach::Shared;
+use super::relation::reading::Reading;
+use super::relation::region::Region;
+use super::relation::told::{names_of, reasons};
 use super::resolve::Names;
-use super::tailnet::alike::Classes;
 use super::tailnet::context::PolicyContext;
-use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
-use super::tailnet::identity::{Answer, Identity};
-use super::tailnet::parties::{Party, PartyId, PartyKind, Stands};
+use super::tailnet::identity::Identity;
+use super::tailnet::parties::{Listed, Means, Party, PartyId, PartyKind};
 use super::tailnet::party::Side;
-use super::tailnet::reach::{Hit, Reach, Row};
-use super::tailnet::sets::{PostureNames, Sets};
 use super::verdict::Error;
-use crate::tables::index::{Index, Numbers};
+use crate::tables::index::Index;
 use crate::tables::sort;
-
-/// Sources against destinations. Pairs without access have no cell.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AccessMatrix {
-    /// What the rows and columns are.
-    pub by: By,
-    /// Users, including the members of groups; tags and other selectors: by kind, then by name.
-    pub sources: Vec<Party>,
-    /// Destinations, without ports: by kind, then by name.
-    pub destinations: Vec<Party>,
-    /// Ascending by source, then by destination.
-    pub cells: Vec<Cell>,
-    /// What text and context leave undecided, besides the cells.
-    pub unknown: Vec<Cell>,
-    /// The distinct openings.
-    open: Vec<Open>,
-    rules: Vec<RuleRef>,
-    /// The rules of all cells, one cell after the other, as indices into `rules`.
-    because: Vec<usize>,
-    /// Selectors that cover pairs which no rule names.
-    wider: Vec<String>,
-}
-
-/// The openings in words.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Open {
-    pub ports: Vec<String>,
-    pub opens: Vec<Opening>,
-}
-
-/// What one source reaches at one destination.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cell {
-    /// The source.
-    pub source: PartyId,
-    /// The destination.
-    pub destination: PartyId,
-    open: usize,
-    because: (usize, usize),
-    wider: Option<usize>,
-}
-
-impl AccessMatrix {
-    /// What is open in a cell, in short: `22`, `80-90`, `*`, or `udp:53` for what is not open for both TCP and UDP.
-    pub fn ports(&self, cell: &Cell) -> &[String] {
-        self.open.get(cell.open).map_or(&[], |open| &open.ports)
-    }
-
-    /// What is open in a cell, one entry per protocol.
-    pub fn opens(&self, cell: &Cell) -> &[Opening] {
-        self.open.get(cell.open).map_or(&[], |open| &open.opens)
-    }
-
-    /// The rules that open a cell.
-    pub fn because(&self, cell: &Cell) -> impl Iterator<Item = RuleRef> {
-        let rules = self.places(cell).iter();
-        rules.filter_map(|&rule| self.rules.get(rule).copied())
-    }
-
-    /// The selector that covers a pair which no rule names; none if one does.
-    pub fn wider(&self, cell: &Cell) -> Option<&str> {
-        let at = cell.wider?;
-        self.wider.get(at).map(String::as_str)
-    }
-
-    fn places(&self, cell: &Cell) -> &[usize] {
-        let (start, end) = cell.because;
-        self.because.get(start..end).unwrap_or_default()
-    }
-
-    /// The matrix without repetitions, a quarter of the full text. A cell is a run of numbers: source, destination, index
-    /// of the opening, index of the wider selector from 1 or 0, number of rules, the index of each.
-    pub fn packed(&self) -> impl Serialize {
-        Packed {
-            by: self.by,
-            parties: [&self.sources, &self.destinations],
-            open: &self.open,
-            rules: &self.rules,
-            wider: &self.wider,
-            cells: self.numbers(&self.cells),
-            unknown: self.numbers(&self.unknown),
-        }
-    }
-
-    fn numbers(&self, cells: &[Cell]) -> Vec<usize> {
-        let mut numbers = Vec::with_capacity(cells.len().saturating_mul(6));
-        for cell in cells {
-            let rules = self.places(cell);
-            let wider = cell.wider.map_or(0, |wider| wider + 1);
-            numbers.extend([
-                cell.source.0,
-                cell.destination.0,
-                cell.open,
-                wider,
-                rules.len(),
-            ]);
-            numbers.extend(rules);
-        }
-        numbers
-    }
-}
-
-#[derive(Serialize)]
-struct Packed<'a> {
-    by: By,
-    parties: [&'a [Party]; 2],
-    open: &'a [Open],
-    rules: &'a [RuleRef],
-    wider: &'a [String],
-    cells: Vec<usize>,
-    unknown: Vec<usize>,
-}
-
-/// In full, as the declarations have it.
-impl Serialize for AccessMatrix {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Full<'a> {
-            by: By,
-            sources: Vec<&'a str>,
-            destinations: Vec<&'a str>,
-            parties: Both<'a>,
-            cells: Vec<FullCell<'a>>,
-            unknown: Vec<FullCell<'a>>,
-        }
-        #[derive(Serialize)]
-        struct Both<'a> {
-            sources: &'a [Party],
-            destinations: &'a [Party],
-        }
-        #[derive(Serialize)]
-        struct FullCell<'a> {
-            source: usize,
-            destination: usize,
-            ports: &'a [String],
-            opens: &'a [Opening],
-            because: Vec<RuleRef>,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            wider: Option<&'a str>,
-        }
-        let cell = |cell: &Cell| FullCell {
-            source: cell.source.0,
-            destination: cell.destination.0,
-            ports: self.ports(cell),
-            opens: self.opens(cell),
-            because: self.because(cell).collect(),
-            wider: self.wider(cell),
-        };
-        let names = |parties: &'_ [Party]| -> Vec<String> {
-            parties.iter().map(|party| party.name.clone()).collect()
-        };
-        let (sources, destinations) = (names(&self.sources), names(&self.destinations));
-        let full = Full {
-            by: self.by,
-            sources: sources.iter().map(String::as_str).collect(),
-            destinations: destinations.iter().map(String::as_str).collect(),
-            parties: Both {
-                sources: &self.sources,
-                destinations: &self.destinations,
-            },
-            cells: self.cells.iter().map(cell).collect(),
-            unknown: self.unknown.iter().map(cell).collect(),
-        };
-        full.serialize(serializer)
-    }
-}
 
 impl<'p> Policy<'p> {
     /// Who reaches what. A policy with neither `acls` nor `grants` lets everyone reach everything, by no rule.
@@ -214,57 +53,50 @@ impl<'p> Judge<'p> {
     #[inline(never)]
     pub fn access(&self, options: &AccessOptions) -> Result<AccessMatrix, Error> {
         let names = Names::of(self.network.policy, self.network.context);
-        let sources = options.rows(self, &names)?;
-        let (destinations, columns) = options.columns(self, &names)?;
-        Ok(self.matrix(options.by, &sources, (&destinations, &columns)))
+        let sources = options.lines(self, Side::Source, &names, false)?;
+        let destinations = options.lines(self, Side::Destination, &names, false)?;
+        Ok(self.matrix(options.by, &sources, &destinations))
     }
 
     /// The rows of some sources and the columns of some destinations.
-    pub(super) fn matrix<'a>(
-        &'a self,
+    pub(super) fn matrix(
+        &self,
         by: By,
-        sources: &'a [Stands<'p>],
-        (destinations, columns): (&'a [Stands<'p>], &'a [Option<PartyId>]),
+        sources: &[Listed<'p>],
+        destinations: &[Listed<'p>],
     ) -> AccessMatrix {
-        let from = Classes::new(&[self], Side::Source, sources);
-        let to = Classes::new(&[self], Side::Destination, destinations);
-        let (mut sets, mut postures) = (Sets::default(), PostureNames::default());
-        let reach = Reach::new(self, 0, (&from, &to), &mut sets, &mut postures);
-        let groups = to.groups_of();
-        let mut making = Making {
-            judge: self,
-            sources,
-            destinations,
-            to: &to,
-            sets,
-            postures: &postures,
-            open: Numbers::default(),
-            called: destinations.iter().map(|to| self.names_of(to)).collect(),
-            columns,
-            wider: Index::default(),
-            matrix: AccessMatrix {
-                by,
-                sources: parties_of(sources.iter()),
-                destinations: parties_of(with_columns(destinations, columns)),
-                cells: Vec::new(),
-                unknown: Vec::new(),
+        let reading = Reading::of_network(self).exhaustive();
+        matrix::with(&reading, (sources, destinations), None, |it| {
+            let mut making = Making {
+                judge: self,
+                sources,
+                destinations,
                 open: Vec::new(),
-                rules: self.rule_refs(),
-                because: Vec::new(),
-                wider: Vec::new(),
-            },
-        };
-        let mut rows: Vec<Option<Vec<Row>>> = vec![None; from.groups.len()];
-        for (at, &group) in from.of_party.iter().enumerate() {
-            let Some(row) = rows.get_mut(group) else {
-                continue;
+                named: vec![None; destinations.len()],
+                selectors: Vec::new(),
+                whys: Index::default(),
+                wider: Index::default(),
+                matrix: AccessMatrix {
+                    by,
+                    sources: parties_of(sources),
+                    destinations: parties_of(destinations),
+                    cells: Vec::new(),
+                    unknown: Vec::new(),
+                    open: Vec::new(),
+                    rules: self.rule_refs(),
+                    because: Vec::new(),
+                    wider: Vec::new(),
+                    parts: Vec::new(),
+                    why: Vec::new(),
+                },
             };
-            let classes = from.groups.get(group).map_or(&[][..], Vec::as_slice);
-            let row =
-                row.get_or_insert_with(|| reach.row(classes, &groups, &|_| true, &mut making.sets));
-            making.add_row(PartyId(at), row);
-        }
-        making.matrix
+            for at in 0..sources.len() {
+                making.add_row(PartyId(at), it);
+            }
+            let parts = std::mem::take(&mut it.parts.list).into_iter();
+            making.matrix.parts = parts.filter_map(|(from, to)| Part::of(from, to)).collect();
+            making.matrix
+        })
     }
 
     /// The references to all rules, by their places.
@@ -277,134 +109,90 @@ impl<'p> Judge<'p> {
     }
 }
 
-fn parties_of<'a, 'p: 'a>(parties: impl Iterator<Item = &'a Stands<'p>>) -> Vec<Party> {
-    parties.map(|stands| stands.party.clone()).collect()
-}
-
-/// The destinations that have a column.
-fn with_columns<'a, 'p>(
-    parties: &'a [Stands<'p>],
-    columns: &'a [Option<PartyId>],
-) -> impl Iterator<Item = &'a Stands<'p>> {
-    let all = parties.iter().zip(columns);
-    all.filter_map(|(stands, column)| column.and(Some(stands)))
+/// The parties of some rows or columns.
+pub(super) fn parties_of(listed: &[Listed<'_>]) -> Vec<Party> {
+    listed.iter().map(|listed| listed.party.clone()).collect()
 }
 
 /// The matrix under construction.
 struct Making<'a, 'p> {
     judge: &'a Judge<'p>,
-    sources: &'a [Stands<'p>],
-    destinations: &'a [Stands<'p>],
-    to: &'a Classes<'p>,
-    sets: Sets,
-    postures: &'a PostureNames<'p>,
-    open: Numbers,
-    /// The rule selectors that may stand for each destination.
-    called: Vec<Vec<Cow<'a, str>>>,
-    /// The column of each destination; none for one that only another is read from.
-    columns: &'a [Option<PartyId>],
+    sources: &'a [Listed<'p>],
+    destinations: &'a [Listed<'p>],
+    /// The opening of each distinct list of regions, and the reason why it is undecided, once they were asked for.
+    open: Vec<Option<(usize, Option<usize>)>>,
+    /// The destination selectors that may stand for each column, as indices, ascending; once they were asked for.
+    named: Vec<Option<Vec<usize>>>,
+    /// The selector by which each rule includes the source of the row; ascending by rule.
+    selectors: Vec<(usize, usize)>,
+    whys: Index<'a>,
     wider: Index<'a>,
     matrix: AccessMatrix,
 }
 
 impl<'a, 'p> Making<'a, 'p> {
     /// The cells of one source.
-    fn add_row(&mut self, source: PartyId, row: &[Row]) {
+    fn add_row(&mut self, source: PartyId, matrix: &mut Matrix<'_, '_, 'p>) {
         let Some(from) = self.sources.get(source.0) else {
             return;
         };
         let named = self.rules_naming(from);
-        let mut cells = Vec::new();
-        for row in row {
-            for &to in self.to.members.get(row.group).into_iter().flatten() {
-                // What `autogroup:self` is for a user, the user's own devices say.
-                if !(from.party.kind == PartyKind::User && self.is_own(to)) {
-                    cells.push((to, row));
-                }
-                if from.party.kind == PartyKind::User && self.is_called(to, &from.party.name) {
-                    cells.extend(self.own_column().map(|own| (own, row)));
-                }
-            }
-        }
-        sort::sort_by(&mut cells, |(a, _), (b, _)| a.cmp(b));
-        for (to, row) in cells {
-            if let Some(Some(column)) = self.columns.get(to) {
-                self.add_cell(source, (to, *column), row, &named);
-            }
-        }
-    }
-
-    fn is_own(&self, to: usize) -> bool {
-        self.is_called(to, "autogroup:self")
-    }
-
-    fn is_called(&self, to: usize, name: &str) -> bool {
-        let party = self.destinations.get(to).map(|to| &to.party);
-        party.is_some_and(|party| party.name == name && party.kind != PartyKind::Device)
-    }
-
-    fn own_column(&self) -> Option<usize> {
-        (0..self.destinations.len()).find(|to| self.is_own(*to))
-    }
-
-    fn add_cell(
-        &mut self,
-        source: PartyId,
-        (to, destination): (usize, PartyId),
-        row: &Row,
-        named: &[bool],
-    ) {
-        let nothing = self.sets.place(Default::default());
-        let open = self.sets.difference(row.possible, row.certain);
-        for (set, least) in [(row.certain, Answer::Yes), (open, Answer::Unknown)] {
-            if set == nothing {
-                continue;
-            }
-            let mut hits: Vec<&Hit> = Vec::with_capacity(row.hits.len());
-            for hit in &row.hits {
-                if hit.answer >= least && self.sets.meet(hit.set, set) {
-                    hits.push(hit);
-                }
-            }
+        self.selectors = matrix.selectors_of(source.0);
+        for entry in matrix.row(source.0) {
+            let (open, why) = self.open_place(entry.open, matrix);
             let start = self.matrix.because.len();
-            let mut rules: Vec<usize> = hits
-                .iter()
-                .filter_map(|hit| hit.rule)
-                .map(|id| id.0)
-                .collect();
-            sort::sort(&mut rules);
-            rules.dedup();
-            self.matrix.because.extend(rules);
+            let rules = matrix.contents.rules.get(entry.rules);
+            let rules = rules.map_or(&[][..], Vec::as_slice);
+            for (rule, ..) in rules.iter().flatten() {
+                if self.matrix.because.get(start..).and_then(<[usize]>::last) != Some(rule) {
+                    self.matrix.because.push(*rule);
+                }
+            }
             let cell = Cell {
                 source,
-                destination,
-                open: self.open_place(set),
+                destination: PartyId(entry.to),
+                open,
                 because: (start, self.matrix.because.len()),
-                wider: self.wider((source, to), &hits, named),
+                wider: self.wider((from, entry.to), rules, &named),
+                part: entry.part,
+                why,
             };
-            match least {
-                Answer::Yes => self.matrix.cells.push(cell),
-                _ => self.matrix.unknown.push(cell),
+            match entry.layer {
+                Layer::Certain => self.matrix.cells.push(cell),
+                Layer::Undecided => self.matrix.unknown.push(cell),
             }
         }
     }
 
-    /// The index of a set among the distinct openings.
-    fn open_place(&mut self, set: usize) -> usize {
-        let next = self.matrix.open.len();
-        let place = self.open.place(set as u64, next);
-        if place == next {
-            let set = self.sets.get(set);
-            self.matrix.open.push(Open {
-                ports: set.texts(),
-                opens: set.openings(&self.postures.names),
-            });
+    /// The index of some regions among the distinct openings, and of the reason why they are undecided.
+    fn open_place(&mut self, at: usize, matrix: &Matrix<'_, '_, 'p>) -> (usize, Option<usize>) {
+        if let Some(Some(known)) = self.open.get(at) {
+            return *known;
         }
-        place
+        let regions = matrix.contents.regions(at);
+        let open = Open::of(regions, &matrix.shared);
+        let place = self.matrix.open.len();
+        self.matrix.open.push(open);
+        let why = why_of(regions).map(|why| {
+            let next = self.matrix.why.len();
+            let place = self.whys.find(&why).unwrap_or(next);
+            if place == next {
+                self.whys.set(why.clone().into(), next);
+                self.matrix.why.push(why);
+            }
+            place
+        });
+        if self.open.len() <= at {
+            self.open.resize(at + 1, None);
+        }
+        if let Some(known) = self.open.get_mut(at) {
+            *known = Some((place, why));
+        }
+        (place, why)
     }
 
     /// The rules that name a source, by index.
-    fn rules_naming(&self, from: &Stands<'p>) -> Vec<bool> {
+    fn rules_naming(&self, from: &Listed<'p>) -> Vec<bool> {
         let about = &self.judge.about;
         let mut named = vec![false; about.rules.len()];
         for name in self.judge.names_of(from) {
@@ -418,39 +206,56 @@ impl<'a, 'p> Making<'a, 'p> {
         named
     }
 
+    /// The destination selectors that may stand for a column.
+    fn selectors_naming(&mut self, to: usize) -> &[usize] {
+        let judge = self.judge;
+        let (Some(listed), Some(named)) = (self.destinations.get(to), self.named.get_mut(to))
+        else {
+            return &[];
+        };
+        named.get_or_insert_with(|| {
+            let places = &judge.about.destinations;
+            let names = judge.names_of(listed).into_iter();
+            let mut named: Vec<usize> = names.filter_map(|name| places.place(&name)).collect();
+            sort::sort(&mut named);
+            named
+        })
+    }
+
     /// The selector that covers a pair which no rule names, in the first rule that does: that of the destination, if it is
     /// the wider one, else that of the source.
     fn wider(
         &mut self,
-        (source, to): (PartyId, usize),
-        hits: &[&Hit],
+        (from, to): (&Listed<'p>, usize),
+        rules: &[RuleBy],
         named: &[bool],
     ) -> Option<usize> {
-        let is_any = |stands: Option<&Stands<'_>>| {
-            stands.is_some_and(|stands| stands.party.kind == PartyKind::Any)
-        };
-        let is_any = is_any(self.sources.get(source.0)) && is_any(self.destinations.get(to));
-        let about = &self.judge.about;
-        let mut wider = None;
-        for hit in hits {
-            // Without rules it is as if `*` were named on either side.
-            let (Some(rule), Some((from, by))) = (hit.rule, hit.by) else {
-                wider = (!is_any).then_some(((0, 0, 0), "*"));
-                continue;
-            };
-            let source_named = named.get(rule.0) == Some(&true);
-            let destination = about.destinations.selectors.get(by)?;
-            let mut called = self.called.get(to).into_iter().flatten();
-            let destination_named = called.any(|name| name == destination.name());
-            let name = match (destination_named, source_named) {
-                (true, true) => return None,
-                (false, _) => destination.name(),
-                (true, false) => about.sources.selectors.get(from)?.name(),
-            };
-            let found = ((rule.0, from, by), name);
-            wider = Some(wider.map_or(found, |first| found.min(first)));
+        let is_any = |party: Option<&Party>| party.is_some_and(|it| it.kind == PartyKind::Any);
+        let destination = self.destinations.get(to).map(|listed| &listed.party);
+        let is_any = is_any(Some(&from.party)) && is_any(destination);
+        let names_source = |rule: usize| named.get(rule) == Some(&true);
+        let called = self.selectors_naming(to).to_vec();
+        let names_destination = |by: &usize| called.binary_search(by).is_ok();
+        let mut all = rules.iter().flatten();
+        if all.any(|(rule, by, _)| names_source(*rule) && names_destination(by)) {
+            return None;
         }
-        let (_, name) = wider?;
+        let about = &self.judge.about;
+        let name = match rules.first()? {
+            // Without rules it is as if `*` were named on either side.
+            None => (!is_any).then_some("*")?,
+            Some((_, by, _)) if !names_destination(by) => {
+                about.destinations.selectors.get(*by)?.name()
+            }
+            Some((rule, ..)) => {
+                let at = self
+                    .selectors
+                    .binary_search_by(|(own, _)| own.cmp(rule))
+                    .ok()?;
+                let (_, selector) = self.selectors.get(at)?;
+                about.sources.selectors.get(*selector)?.name()
+            }
+        };
         let next = self.matrix.wider.len();
         let place = self.wider.place(name, next);
         if place == next {
@@ -460,27 +265,98 @@ impl<'a, 'p> Making<'a, 'p> {
     }
 }
 
+/// Why some regions are undecided, in words.
+pub(super) fn why_of(regions: &[Region]) -> Option<String> {
+    let mut why: Vec<_> = regions
+        .iter()
+        .flat_map(|region| region.why.clone())
+        .collect();
+    sort::sort(&mut why);
+    why.dedup();
+    match why.is_empty() {
+        true => None,
+        false => reasons(&why).0,
+    }
+}
+
+impl Open {
+    /// Regions in words: one entry for each protocol, and for each list of conditions.
+    fn of(regions: &[Region], shared: &Shared<'_>) -> Open {
+        let mut all = PortSet::default();
+        let mut groups: Vec<(Terms, PortSet)> = Vec::new();
+        for region in regions {
+            all = all.union(&region.set);
+            for terms in alternatives(&region.terms, shared) {
+                match groups.iter_mut().find(|(known, _)| *known == terms) {
+                    Some((_, set)) => *set = set.union(&region.set),
+                    None => groups.push((terms, region.set.clone())),
+                }
+            }
+        }
+        sort::sort_by(&mut groups, |(a, _), (b, _)| a.cmp(b));
+        let mut opens = Vec::new();
+        for (terms, set) in groups {
+            set.openings(&terms, &mut opens);
+        }
+        Open {
+            ports: all.texts(),
+            opens,
+        }
+    }
+}
+
+/// Terms of which one must hold, by the names of postures and tags: postures with the same tags together, and the reverse.
+fn alternatives(terms: &[TermId], shared: &Shared<'_>) -> Vec<Terms> {
+    let mut by_tag: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for &term in terms {
+        let (postures, via) = names_of(term, shared);
+        match by_tag.iter_mut().find(|(known, _)| *known == via) {
+            Some((_, all)) => all.extend(postures),
+            None => by_tag.push((via, postures)),
+        }
+    }
+    let mut all: Vec<Terms> = Vec::new();
+    for (via, mut postures) in by_tag {
+        sort::sort(&mut postures);
+        match all.iter_mut().find(|terms| terms.postures == postures) {
+            Some(terms) if !via.is_empty() => terms.via.extend(via),
+            _ => all.push(Terms {
+                postures,
+                via,
+                ..Terms::default()
+            }),
+        }
+    }
+    for terms in &mut all {
+        sort::sort(&mut terms.via);
+    }
+    all
+}
+
 impl<'p> Judge<'p> {
     /// The selectors that may stand for a party: its name, for a member its groups, for a device its user, tags and addresses.
-    pub(super) fn names_of<'a>(&'a self, stands: &'a Stands<'p>) -> Vec<Cow<'a, str>> {
+    pub(super) fn names_of<'a>(&'a self, listed: &'a Listed<'p>) -> Vec<Cow<'a, str>> {
         let mut names = Vec::new();
         let add_user = |login: &'a str, names: &mut Vec<Cow<'a, str>>| {
             names.push(login.into());
             names.extend(self.network.groups_of(login).map(Cow::Borrowed));
         };
-        match (stands.party.kind, stands.ends.first()) {
-            (PartyKind::User, _) => add_user(&stands.party.name, &mut names),
-            (PartyKind::Device, Some(end)) => match end.identity {
+        let Means::Device(at) = listed.means else {
+            match listed.party.kind {
+                PartyKind::User => add_user(&listed.party.name, &mut names),
+                _ => names.push(listed.party.name.as_str().into()),
+            }
+            return names;
+        };
+        if let Some(device) = at.of(self.network.devices) {
+            match Identity::from(device) {
                 Identity::User(login) => add_user(login, &mut names),
                 Identity::Tags(tags) => names.extend(tags.iter().map(|tag| tag.trim().into())),
                 _ => {}
-            },
-            (_, _) => names.push(stands.party.name.as_str().into()),
+            }
         }
-        if stands.party.kind == PartyKind::Device {
-            let addresses = stands.ends.iter().filter_map(Endpoint::address);
-            names.extend(addresses.map(|address| Cow::Owned(address.to_string())));
-        }
+        let addresses = self.network.addresses(at).iter();
+        names.extend(addresses.map(|address| Cow::Owned(address.to_string())));
         names
     }
 }

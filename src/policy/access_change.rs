@@ -99,6 +99,37 @@ pub struct AccessReach {
     /// Why nobody can use it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub today: Option<String>,
+    /// The device that forwards, where the change is about what goes through it alone.
+    #[serde(skip)]
+    pub forwarder: Option<String>,
+    /// What is not open, where that is less to say.
+    #[serde(skip)]
+    pub closed: Vec<String>,
+    /// What it is to a reviewer.
+    #[serde(skip)]
+    pub weight: Weight,
+}
+
+impl AccessReach {
+    /// Whether nothing changes under some condition.
+    pub fn is_conditional(&self) -> bool {
+        self.opens.iter().any(|opening| !opening.unless.is_empty())
+    }
+}
+
+/// What a difference at one destination is to a reviewer, beside what it says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Weight {
+    /// Whether the source reaches the destination in both readings, and only some ports or conditions change.
+    pub is_partial: bool,
+    /// Whether a rule opens everything to the source, so that nothing but this need be said.
+    pub is_all: bool,
+    /// Whether nobody can use it today for want of more than a device of the user.
+    pub is_idle: bool,
+    /// Whether the rules are those of the earlier document.
+    pub is_earlier: bool,
+    /// For how many endpoints the rules of the earlier document are that are about the destination.
+    pub popularity: usize,
 }
 
 /// Which part of a source or destination is meant, where not all of it is: devices by name, logins, prefixes, `IPv4`, `IPv6`.

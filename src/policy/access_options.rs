@@ -7,7 +7,7 @@ use super::findings::words::{did_you_mean, joined};
 use super::language::selector::{Kind, trimmed};
 use super::resolve::Names;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::{Parties, PartyId, PartyKind, Stands};
+use super::tailnet::parties::{Listed, Parties, PartyKind};
 use super::tailnet::party::Side;
 use super::verdict::Error;
 
@@ -40,55 +40,29 @@ impl From<By> for AccessOptions {
     }
 }
 
-/// Destinations, and the column of each. One without a column is not asked for, but another is read from it.
-pub(super) type Columns<'p> = (Vec<Stands<'p>>, Vec<Option<PartyId>>);
-
 impl AccessOptions {
-    /// The sources that are asked for.
+    /// The rows or columns that are asked for, of network rules or of ssh rules.
     ///
     /// # Errors
     /// [`Error::Argument`] for rows by device without devices, a name that no row has, and one that several devices have.
-    pub(super) fn rows<'p>(
+    pub(super) fn lines<'p>(
         &self,
         judge: &Judge<'p>,
+        side: Side,
         names: &Names<'_>,
-    ) -> Result<Vec<Stands<'p>>, Error> {
-        let mut parties = self.parties(judge, Side::Source, names)?;
-        if let Some(asked) = &self.from {
-            let wanted = self.wanted(asked, judge, ("source", &parties), names)?;
+        is_ssh: bool,
+    ) -> Result<Vec<Listed<'p>>, Error> {
+        let mut parties = self.parties(judge, side, names, is_ssh)?;
+        let (asked, what) = match side {
+            Side::Source => (&self.from, "source"),
+            Side::Destination => (&self.to, "destination"),
+        };
+        if let Some(asked) = asked {
+            let wanted = self.wanted(asked, judge, (what, &parties), names)?;
             let mut wanted = wanted.into_iter();
             parties.retain(|_| wanted.next() == Some(true));
         }
         Ok(parties)
-    }
-
-    /// The destinations that are asked for.
-    ///
-    /// # Errors
-    /// The same.
-    pub(super) fn columns<'p>(
-        &self,
-        judge: &Judge<'p>,
-        names: &Names<'_>,
-    ) -> Result<Columns<'p>, Error> {
-        let parties = self.parties(judge, Side::Destination, names)?;
-        let wanted = match &self.to {
-            None => vec![true; parties.len()],
-            Some(asked) => self.wanted(asked, judge, ("destination", &parties), names)?,
-        };
-        let is_own = |stands: &Stands<'_>| stands.party.name == "autogroup:self";
-        let mut all = parties.iter().zip(&wanted);
-        let has_own = all.any(|(stands, wanted)| *wanted && is_own(stands));
-        let (mut kept, mut columns, mut next) = (Vec::new(), Vec::new(), 0);
-        for (stands, wanted) in parties.into_iter().zip(wanted) {
-            // What `autogroup:self` is for a user is read from the user's own devices.
-            if wanted || has_own && stands.party.kind == PartyKind::User {
-                columns.push(wanted.then_some(PartyId(next)));
-                next += usize::from(wanted);
-                kept.push(stands);
-            }
-        }
-        Ok((kept, columns))
     }
 
     /// Everyone on one side.
@@ -97,13 +71,15 @@ impl AccessOptions {
         judge: &Judge<'p>,
         side: Side,
         names: &Names<'_>,
-    ) -> Result<Vec<Stands<'p>>, Error> {
+        is_ssh: bool,
+    ) -> Result<Vec<Listed<'p>>, Error> {
         let network = &judge.network;
         let mut parties = Parties::default();
         match self.by {
-            By::Name => parties.add_names(network, side),
+            By::Name => parties.add_names(network, side, is_ssh),
             By::Device if network.context.devices.is_some() => {
-                parties.add_devices(network, names.devices());
+                let behind = side == Side::Destination && !is_ssh;
+                parties.add_devices(network, names.devices(), behind);
             }
             By::Device => {
                 let message = "access by device needs a context with `devices`";
@@ -118,7 +94,7 @@ impl AccessOptions {
         &self,
         asked: &[String],
         judge: &Judge<'p>,
-        (side, parties): (&str, &[Stands<'p>]),
+        (side, parties): (&str, &[Listed<'p>]),
         names: &Names<'_>,
     ) -> Result<Vec<bool>, Error> {
         let called: Vec<_> = parties.iter().map(|party| judge.names_of(party)).collect();
@@ -126,9 +102,10 @@ impl AccessOptions {
         for name in asked.iter().map(|name| trimmed(name)) {
             let id = self.device_called(name, names)?;
             let mut is_found = self.may_be_empty(name, judge);
-            for ((stands, called), wanted) in parties.iter().zip(&called).zip(&mut wanted) {
-                let party = &stands.party;
-                let is_device = id.is_some() && party.id.as_deref() == id;
+            for ((listed, called), wanted) in parties.iter().zip(&called).zip(&mut wanted) {
+                let party = &listed.party;
+                let is_device =
+                    id.is_some() && party.kind == PartyKind::Device && party.id.as_deref() == id;
                 if is_device || party.name == name || called.iter().any(|own| own == name) {
                     (*wanted, is_found) = (true, true);
                 }
@@ -162,12 +139,12 @@ impl AccessOptions {
     fn unknown(
         &self,
         name: &str,
-        (side, parties): (&str, &[Stands<'_>]),
+        (side, parties): (&str, &[Listed<'_>]),
         names: &Names<'_>,
     ) -> Error {
         let mut message = joined(&["no ", side, " of the matrix is called `", name, "`"]);
         let is_device = self.by == By::Name && matches!(names.device_id(name), Ok(Some(_)));
-        let mut known = parties.iter().map(|stands| stands.party.name.as_str());
+        let mut known = parties.iter().map(|listed| listed.party.name.as_str());
         let hint = match is_device {
             true => Some("a device has its place in the matrix by device".to_owned()),
             false => did_you_mean(name, &mut known).or_else(|| {

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::hujson::pointer::escape;
 use crate::hujson::{self, Document, Kind, Value};
 
+use super::language::grammar::Content;
 use super::language::json::{Json, PlainJson};
-use super::language::keys::Shape;
 use super::language::ports::Protocol;
 use crate::tables::index::Index;
 
@@ -53,20 +53,20 @@ pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
 
 /// Like [`diff`], for parsed documents.
 pub(super) fn diff_of(documents: [&Document<'_>; 2]) -> Vec<Change> {
-    let [before, after] = documents.map(|document| plain(document.root(), Shape::Document));
+    let [before, after] = documents.map(|document| plain(document.root(), Content::DOCUMENT));
     let mut differ = Differ::default();
     differ.value(Some(&before), Some(&after), Place::Document);
     differ.found
 }
 
 /// A value with today's keys, without `null` members.
-pub(super) fn plain(value: Value<'_>, shape: Shape) -> Json {
+pub(super) fn plain(value: Value<'_>, content: Content) -> Json {
     match value.kind() {
         Kind::Null | Kind::Bool | Kind::Number | Kind::String => Json::of(value),
         Kind::Array => {
             let mut elements = Vec::new();
             for element in value.elements() {
-                elements.push(plain(element, shape.element()));
+                elements.push(plain(element, content.element()));
             }
             Json::List(elements)
         }
@@ -74,10 +74,11 @@ pub(super) fn plain(value: Value<'_>, shape: Shape) -> Json {
             let mut members = Vec::new();
             for member in value.members() {
                 let name = member.name.as_str().unwrap_or_default();
-                let key = shape.key(name);
-                if !says_nothing(member.value, key) {
-                    let value = plain(member.value, shape.member(key.unwrap_or_default()));
-                    let name = key.map_or_else(|| name.to_owned(), str::to_owned);
+                let key = content.key(name);
+                if !says_nothing(member.value, key.map(|key| key.name)) {
+                    let inner = key.map_or(Content::Parameters, |key| key.content);
+                    let value = plain(member.value, inner);
+                    let name = key.map_or(name, |key| key.name).to_owned();
                     members.push((name, value));
                 }
             }

@@ -3,20 +3,25 @@
 
 use std::rc::Rc;
 
-use super::access_change::{AccessChange, AccessReach, AccessReaches, Part};
+use super::access_change::{AccessChange, AccessReach, AccessReaches, Part, Weight};
 use super::language::document::Policy;
 use super::language::opening::{Terms, Unless};
+use super::language::port_set::PortSet;
+use super::language::ports::{PortRange, Ports};
 use super::language::rule::RuleRef;
+use super::language::selector::Kind;
 use super::relation::atoms;
 use super::relation::comparison::{self, Comparison};
-use super::relation::ids::{AtomId, NameId, TermId};
+use super::relation::ids::{AtomId, Id, NameId, Table, TermId};
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
+use super::relation::rows::Opens;
 use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::Party;
+use super::tailnet::parties::{Party, PartyKind};
+use super::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
@@ -64,7 +69,13 @@ pub(super) fn diff_for<'p>(
 
 /// The changes of a comparison.
 pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<AccessChange> {
-    let telling = Telling { comparison };
+    let telling = Telling {
+        comparison,
+        popularity: match comparison.told.sources.is_empty() {
+            true => Table::default(),
+            false => comparison.popularity(),
+        },
+    };
     let told = &comparison.told;
     let lists: Vec<Lists> = told.lists.iter().map(|list| telling.lists(list)).collect();
     let mut changes = Vec::with_capacity(told.sources.len());
@@ -81,13 +92,14 @@ type Lists = [Rc<[AccessReach]>; 3];
 /// Puts differences into the form of the answer.
 struct Telling<'c, 'a, 'p> {
     comparison: &'c Comparison<'a, 'p>,
+    popularity: Table<AtomId, usize>,
 }
 
 impl Telling<'_, '_, '_> {
     /// The entries of one list of differences, by destination.
     fn lists(&self, list: &[Told]) -> Lists {
         [Turn::Gained, Turn::Lost, Turn::Undecided].map(|turn| {
-            let mut groups: Vec<(&Told, &Item, Vec<TermId>)> = Vec::new();
+            let mut groups: Vec<(&Told, &Item, Vec<TermId>, bool)> = Vec::new();
             for told in list {
                 let Some(item) = self.comparison.differences.items.get(told.item) else {
                     continue;
@@ -95,17 +107,24 @@ impl Telling<'_, '_, '_> {
                 if item.turn != turn {
                     continue;
                 }
-                let alike = groups.iter_mut().find(|(other, known, _)| {
+                let alike = groups.iter_mut().find(|(other, known, ..)| {
                     (other.to, &other.part) == (told.to, &told.part) && is_alike(known, item)
                 });
                 match alike {
-                    Some((.., terms)) => terms.push(item.term),
-                    None => groups.push((told, item, vec![item.term])),
+                    Some((.., terms, is_partial)) => {
+                        terms.push(item.term);
+                        *is_partial &= told.is_partial;
+                    }
+                    None => groups.push((told, item, vec![item.term], told.is_partial)),
                 }
             }
             let mut reaches = Vec::with_capacity(groups.len());
-            for (told, item, terms) in groups {
-                reaches.push(self.reach(told, item, &terms));
+            for (told, item, terms, is_partial) in groups {
+                let mut reach = self.reach(told, item, &terms);
+                reach.weight.is_partial = is_partial;
+                reach.weight.is_idle = reach.today.is_some();
+                reach.weight.is_all &= reach.party.kind == PartyKind::Any;
+                reaches.push(reach);
             }
             sort::sort_by(&mut reaches, |a, b| {
                 let order = |it: &AccessReach| (it.party.kind, it.party.name.clone());
@@ -147,7 +166,11 @@ impl Telling<'_, '_, '_> {
             _ => (None, Vec::new()),
         };
         let mut part = told.part.clone();
-        part.extend(item.through.as_deref().map(|id| self.shown(id)));
+        let forwarder = item.through.as_deref().map(|id| self.shown(id));
+        part.extend(forwarder.iter().map(|name| ["through ", name].concat()));
+        let all = PortSet::of(None, &Ports::One(PortRange::ALL));
+        let mut closed = all.minus(&set).texts();
+        closed.retain(|_| set.minus(&all).is_empty());
         AccessReach {
             destination: party.name.clone(),
             party,
@@ -158,7 +181,40 @@ impl Telling<'_, '_, '_> {
             why,
             needs,
             today: self.today(told.to, item, &own.via),
+            forwarder,
+            closed,
+            weight: self.weight(told.to, item),
         }
+    }
+
+    fn weight(&self, to: Option<NameId>, item: &Item) -> Weight {
+        let name = to.and_then(|to| self.comparison.places.names.get(to));
+        let atoms = name.into_iter().flat_map(|name| &name.atoms);
+        let popularity = atoms.filter_map(|atom| self.popularity.get(*atom));
+        Weight {
+            is_all: self.opens_all(item),
+            is_earlier: item.is_by_earlier(),
+            popularity: popularity.max().copied().unwrap_or_default(),
+            ..Weight::default()
+        }
+    }
+
+    /// Whether one of the rules opens everything on no condition.
+    fn opens_all(&self, item: &Item) -> bool {
+        let at = usize::from(!item.is_by_earlier());
+        let (Some(reach), Some(rules)) = (self.comparison.reaches.get(at), item.rules.get(at))
+        else {
+            return false;
+        };
+        let named = reach.reading.named(Side::Destination);
+        let mut rows = rules.iter().flat_map(|rule| reach.rows.of(*rule));
+        reach.reading.allows_all()
+            || rows.any(|(_, row)| {
+                let to = named.selectors.get(row.to);
+                let is_any = to.is_some_and(|to| to.kind == Kind::Any);
+                let is_always = row.terms.contains(&TermId::at(0));
+                is_any && is_always && matches!(row.opens, Opens::Set(set) if set == item.set)
+            })
     }
 
     /// Why nobody can use it now.
@@ -182,24 +238,19 @@ impl Telling<'_, '_, '_> {
         let names = self.comparison.places.names.iter();
         let mut names = names.filter(|(_, name)| name.party.id.as_deref() == Some(id));
         let name = names.next().map(|(_, name)| name.party.name.as_str());
-        ["through ", name.unwrap_or(id)].concat()
+        name.unwrap_or(id).to_owned()
     }
 
     fn because(&self, item: &Item) -> Vec<RuleRef> {
-        let [before, after] = &item.rules;
-        let (own, at) = match item.turn {
-            Turn::Lost => (before, 0),
-            Turn::Undecided if after.is_empty() => (before, 0),
-            _ => (after, 1),
-        };
+        let at = usize::from(!item.is_by_earlier());
+        let own = item.rules.get(at);
         let rules = self
             .comparison
             .reaches
             .get(at)
             .map_or(&[][..], |it| &it.rows.rules);
-        own.iter()
-            .filter_map(|rule| rules.get(*rule).copied())
-            .collect()
+        let own = own.into_iter().flatten();
+        own.filter_map(|rule| rules.get(*rule).copied()).collect()
     }
 
     /// What changes for one source.
@@ -253,24 +304,32 @@ impl Telling<'_, '_, '_> {
         for (list, part) in own {
             let reaches = lists.get(*list).and_then(|lists| lists.get(turn));
             for reach in reaches.into_iter().flat_map(|reaches| reaches.iter()) {
+                let mut reach = reach.clone();
+                let is_partial = std::mem::take(&mut reach.weight.is_partial);
                 let key = format!("{reach:?}");
+                reach.weight.is_partial = is_partial;
                 let place = places.find(&key).unwrap_or(all.len());
                 if place == all.len() {
                     places.set(key.into(), place);
-                    all.push((reach.clone(), Vec::new()));
+                    all.push((reach, Vec::new()));
                 }
-                if let Some((_, atoms)) = all.get_mut(place) {
+                if let Some((known, atoms)) = all.get_mut(place) {
+                    known.weight.is_partial &= is_partial;
                     atoms.extend_from_slice(part);
                 }
             }
         }
         let mut joined = Vec::with_capacity(all.len());
+        let party = self.comparison.naming.0.party(name);
+        let is_user = party.is_some_and(|party| party.kind == PartyKind::User);
         for (mut reach, atoms) in all {
             let from = part_of(name, atoms, &self.comparison.naming.0);
+            reach.weight.is_all &= from.is_empty();
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);
-            if reach.today.is_none() {
-                reach.today = today.map(str::to_owned);
+            if let (None, Some(today)) = (&reach.today, today) {
+                reach.today = Some(today.to_owned());
+                reach.weight.is_idle = !is_user;
             }
             joined.push(reach);
         }

@@ -9,22 +9,19 @@ use super::language::document::Policy;
 use super::language::login::SshAction;
 use super::language::opening::Unless;
 use super::language::port_set::PortSet;
-use super::language::ports::Protocol;
 use super::language::rule::RuleRef;
 use super::relation::atoms::Atoms;
 use super::relation::comparison::{self, Comparison};
 use super::relation::ids::NameId;
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
-use super::relation::rows::{SshRules, protocol_of};
+use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
+use super::relation::ssh_port::{self, SshPort};
 use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
-use super::tailnet::flow::{Judge, Traffic};
-use super::tailnet::identity::Answer;
+use super::tailnet::flow::Judge;
 use super::tailnet::parties::Party;
-use super::tailnet::party::Side;
-use super::tailnet::way::Given;
 use crate::tables::sort;
 
 /// What changes for one source.
@@ -52,6 +49,18 @@ pub struct CheckedReach {
     pub reach: SshReach,
     /// In which direction.
     pub now: Direction,
+    /// How the earlier reading treats them.
+    #[serde(skip)]
+    pub was: Treated,
+}
+
+/// How a login is treated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Treated {
+    /// Whether it needs a check of identity.
+    pub action: SshAction,
+    /// How long a check counts, and what is passed on.
+    pub treatment: Treatment,
 }
 
 /// Whether something became tighter or looser.
@@ -101,6 +110,9 @@ pub struct SshReach {
     /// Why nobody can use it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub today: Option<String>,
+    /// Whether the rules are those of the earlier document.
+    #[serde(skip)]
+    pub is_earlier: bool,
 }
 
 /// Who gains and who loses which logins between two documents in one network: see [`diff_ssh_between`].
@@ -115,8 +127,7 @@ pub fn diff_ssh<'p>(
 
 /// Who gains and who loses which logins by ssh rules between two documents, two networks, or both: by names if no devices are
 /// known, else by devices, which are named by their users and tags if all of one change alike. Nothing at all only where no network
-/// that text and context allow differs, but for one case: a rule by name (`localpart:`) is also received by the source's own
-/// devices (docs/policy-language.md#ssh-rules), which is not told.
+/// that text and context allow differs.
 #[inline(never)]
 pub fn diff_ssh_between<'p>(before: InNetwork<'p>, after: InNetwork<'p>) -> Vec<SshChange> {
     let judges = [before, after].map(|(policy, context)| Judge::new(policy, context));
@@ -135,7 +146,25 @@ pub(super) fn readings<'p>(
 
 /// The changes of a comparison.
 pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
-    let telling = Telling { comparison };
+    if comparison.told.sources.is_empty() {
+        return Vec::new();
+    }
+    let [before, after] = comparison.reaches.map(|reach| reach.reading);
+    ssh_port::with(before.judge, before, |old| {
+        ssh_port::with(after.judge, after, |new| told(comparison, old, new))
+    })
+}
+
+fn told<'p>(
+    comparison: &Comparison<'_, 'p>,
+    old: &mut SshPort<'_, '_, 'p>,
+    new: &mut SshPort<'_, '_, 'p>,
+) -> Vec<SshChange> {
+    let mut telling = Telling {
+        comparison,
+        old,
+        new,
+    };
     let mut changes = Vec::new();
     for source in &comparison.told.sources {
         let Some(party) = comparison.naming.0.party(source.name) else {
@@ -165,7 +194,7 @@ pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
                     if reach.today.is_none() {
                         reach.today.clone_from(&today);
                     }
-                    change.add(item.turn, reach);
+                    change.add(item.turn, reach, telling.was(item));
                 }
             }
         }
@@ -178,7 +207,7 @@ pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
 }
 
 impl SshChange {
-    fn add(&mut self, turn: Turn, reach: SshReach) {
+    fn add(&mut self, turn: Turn, reach: SshReach, was: Treated) {
         match turn {
             Turn::Gained => self.gained.push(reach),
             Turn::Lost => self.lost.push(reach),
@@ -186,10 +215,12 @@ impl SshChange {
             Turn::Tighter => self.checked.push(CheckedReach {
                 reach,
                 now: Direction::Tighter,
+                was,
             }),
             Turn::Looser => self.checked.push(CheckedReach {
                 reach,
                 now: Direction::Looser,
+                was,
             }),
         }
     }
@@ -218,13 +249,23 @@ impl SshChange {
     }
 }
 
-struct Telling<'c, 'a, 'p> {
+struct Telling<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
     comparison: &'c Comparison<'a, 'p>,
+    /// The network before.
+    old: &'c mut SshPort<'o, 'm, 'p>,
+    /// The network after.
+    new: &'c mut SshPort<'n, 'k, 'p>,
 }
 
-impl Telling<'_, '_, '_> {
+impl<'p> Telling<'_, '_, '_, '_, '_, '_, 'p> {
     /// The logins of one difference, those with a check apart from those without.
-    fn reaches(&self, source: NameId, told: &Told, item: &Item, from: &[String]) -> Vec<SshReach> {
+    fn reaches(
+        &mut self,
+        source: NameId,
+        told: &Told,
+        item: &Item,
+        from: &[String],
+    ) -> Vec<SshReach> {
         let shared = &self.comparison.shared;
         let set = shared.sets.get(item.set).cloned().unwrap_or_default();
         let mut reaches = Vec::with_capacity(1);
@@ -238,7 +279,7 @@ impl Telling<'_, '_, '_> {
     }
 
     fn reach(
-        &self,
+        &mut self,
         source: NameId,
         told: &Told,
         item: &Item,
@@ -254,12 +295,8 @@ impl Telling<'_, '_, '_> {
         }
         sort::sort(&mut unless.postures);
         unless.postures.dedup();
-        let [before, after] = &item.rules;
-        let (own, at) = match item.turn {
-            Turn::Lost => (before, 0),
-            Turn::Undecided if after.is_empty() => (before, 0),
-            _ => (after, 1),
-        };
+        let at = usize::from(!item.is_by_earlier());
+        let own = item.rules.get(at).map_or(&[][..], Vec::as_slice);
         let reach = self.comparison.reaches.get(at);
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);
         let treatment = own
@@ -287,48 +324,65 @@ impl Telling<'_, '_, '_> {
             part: Part::of(from.to_vec(), told.part.clone()),
             why,
             today: vacancy(told.to, self.comparison.places),
+            is_earlier: item.is_by_earlier(),
+        }
+    }
+
+    /// How the earlier reading treats a login.
+    fn was(&self, item: &Item) -> Treated {
+        let ([reach, _], [rules, _]) = (&self.comparison.reaches, &item.rules);
+        let row = rules
+            .first()
+            .and_then(|rule| Some(reach.rows.of(*rule).next()?.1));
+        match row.map(|row| &row.opens) {
+            Some(Opens::Accounts(action, _, treatment)) => Treated {
+                action: *action,
+                treatment: treatment.clone(),
+            },
+            _ => Treated {
+                action: SshAction::Accept,
+                treatment: Treatment::default(),
+            },
         }
     }
 
     /// Whether the network rules open port 22.
-    fn network(&self, at: usize, source: NameId, to: Option<NameId>) -> Option<bool> {
-        let judge = self.comparison.reaches.get(at)?.reading.judge;
-        let from = ends(judge, at, self.comparison.sources, source);
-        let to = match to {
-            Some(to) => ends(judge, at, self.comparison.places, to),
-            None => from.iter().flat_map(|end| judge.own_ends(end)).collect(),
-        };
-        let traffic = Traffic {
-            protocols: &[Protocol::TCP],
-            port: 22,
-            given: Given::default(),
-        };
-        let from = judge.ends(Side::Source, from);
-        let to = judge.ends(Side::Destination, to);
-        match judge.reaches(&from, &to, traffic) {
-            Answer::Yes => Some(true),
-            Answer::No => Some(false),
-            Answer::Unknown => None,
+    fn network(&mut self, at: usize, source: NameId, to: Option<NameId>) -> Option<bool> {
+        match at {
+            0 => network(self.comparison, at, self.old, (source, to)),
+            _ => network(self.comparison, at, self.new, (source, to)),
         }
     }
 }
 
-/// The endpoints of a name for questions about the network: each address of its devices, or a machine that is assumed.
-fn ends<'p>(judge: &Judge<'p>, at: usize, atoms: &Atoms<'p>, name: NameId) -> Vec<Endpoint<'p>> {
+/// Whether the network rules of a reading open port 22: from each machine of a source to some machine of a destination, or to the
+/// source's own devices.
+pub(super) fn network<'p>(
+    comparison: &Comparison<'_, 'p>,
+    at: usize,
+    port: &mut SshPort<'_, '_, 'p>,
+    (source, to): (NameId, Option<NameId>),
+) -> Option<bool> {
+    let judge = comparison.reaches.get(at)?.reading.judge;
+    let receivers = to.map(|to| machines(at, comparison.places, to));
+    let reached = |from: &Endpoint<'p>| match &receivers {
+        Some(receivers) => receivers.clone(),
+        None => judge.own_ends(from),
+    };
+    let senders = machines(at, comparison.sources, source);
+    port.is_open_to_each(&senders, &reached).known()
+}
+
+/// The machines of a name.
+fn machines<'p>(at: usize, atoms: &Atoms<'p>, name: NameId) -> Vec<Endpoint<'p>> {
     let name = atoms.names.get(name).map_or(&[][..], |name| &name.atoms);
-    let mut ends = Vec::new();
-    let mut machines = Vec::new();
+    let (mut ends, mut machines) = (Vec::new(), Vec::new());
     for atom in name.iter().filter_map(|atom| atoms.list.get(*atom)) {
-        let Some(Some(end)) = atom.ends.get(at) else {
-            continue;
-        };
-        if machines.contains(&atom.machine) {
-            continue;
-        }
-        machines.push(atom.machine);
-        match end.device {
-            Some(device) => ends.extend(judge.network.ends_of_device(device)),
-            None => ends.push(Endpoint::supposed(end.identity)),
+        if let Some(Some(end)) = atom.ends.get(at)
+            && !machines.contains(&atom.machine)
+        {
+            machines.push(atom.machine);
+            ends.push(end.clone());
         }
     }
     ends

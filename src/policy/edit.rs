@@ -6,7 +6,7 @@
 //! let text = "{\n  // who\n  \"groups\": {\"group:dev\": []},\n}\n";
 //! let changed = edit::set_group(text, "dev", Some(&["ann@example.com".to_owned()]))?;
 //! assert_eq!(changed, text.replace("[]", r#"["ann@example.com"]"#));
-//! # Ok::<(), edit::Error>(())
+//! # Ok::<(), edit::EditError>(())
 //! ```
 // Must not live here: how an edit changes a text (`hujson`), whether the result makes sense. The rooms: entries of lists (`lists`), things
 // with a name (`names`), entries that are comments for a while (`disabled`).
@@ -19,48 +19,48 @@ mod wanted;
 use std::fmt;
 
 pub use self::disabled::{Disabled, disable, disabled, enable};
-pub use self::lists::{Section, add, add_rule, relocate, remove, remove_rule, replace};
+pub use self::lists::{ListSection, add, add_rule, relocate, remove, remove_rule, replace};
 pub use self::names::{
     Approval, set_attr_config, set_auto_approvers, set_default_src_posture, set_group, set_host,
     set_ipset, set_option, set_posture, set_tag_owners,
 };
 use super::findings::words::joined;
-use super::language::keys::Shape;
+use super::language::grammar::{DOCUMENT, Object};
 use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
 /// Why a text could not be edited.
 #[derive(Clone, Debug)]
-pub enum Error {
+pub enum EditError {
     /// The text is not HuJSON.
     Syntax(hujson::Error),
     /// The arguments make no sense, or the place to change does not exist.
     Argument(String),
 }
 
-impl Error {
+impl EditError {
     /// The stable code: `hujson_syntax` or `invalid_argument`.
     pub fn code(&self) -> &'static str {
         match self {
-            Error::Syntax(error) => error.code(),
-            Error::Argument(_) => "invalid_argument",
+            EditError::Syntax(error) => error.code(),
+            EditError::Argument(_) => "invalid_argument",
         }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Syntax(error) => error.fmt(f),
-            Error::Argument(message) => f.write_str(message),
+            EditError::Syntax(error) => error.fmt(f),
+            EditError::Argument(message) => f.write_str(message),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for EditError {}
 
-impl From<hujson::Error> for Error {
-    fn from(error: hujson::Error) -> Error {
-        Error::Syntax(error)
+impl From<hujson::Error> for EditError {
+    fn from(error: hujson::Error) -> EditError {
+        EditError::Syntax(error)
     }
 }
 
@@ -68,14 +68,14 @@ impl From<hujson::Error> for Error {
 /// same. A value of another type is not replaced, as something that somebody wrote would be lost.
 fn member<'d>(
     object: Value<'d>,
-    shape: Shape,
+    of: &Object,
     key: &str,
     kind: Option<Kind>,
-) -> Result<(String, Option<Value<'d>>), Error> {
+) -> Result<(String, Option<Value<'d>>), EditError> {
     let mut found = (key.to_owned(), None);
     for member in object.members() {
         let name = member.name.as_str().unwrap_or_default();
-        if shape.key(name) != Some(key) {
+        if of.key(name).map(|key| key.name) != Some(key) {
             continue;
         }
         // Of repeated names the last counts that says something.
@@ -87,7 +87,7 @@ fn member<'d>(
     let fits = |value: Value<'_>| kind.is_none_or(|kind| value.kind() == kind);
     match found.1.is_none_or(fits) {
         true => Ok(found),
-        false => Err(Error::Argument(joined(&[key, " has another type"]))),
+        false => Err(EditError::Argument(joined(&[key, " has another type"]))),
     }
 }
 
@@ -96,19 +96,12 @@ fn section<'d>(
     document: &'d Document<'d>,
     key: &str,
     kind: Option<Kind>,
-) -> Result<(String, Option<Value<'d>>), Error> {
+) -> Result<(String, Option<Value<'d>>), EditError> {
     let root = document.root();
     match root.kind() {
-        Kind::Object => member(root, Shape::Document, key, kind),
-        _ => Err(Error::Argument("a policy must be an object".to_owned())),
+        Kind::Object => member(root, &DOCUMENT, key, kind),
+        _ => Err(EditError::Argument("a policy must be an object".to_owned())),
     }
-}
-
-/// A text as JSON.
-fn string(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
 }
 
 /// Texts as a JSON list.
@@ -137,6 +130,6 @@ fn owned(path: &[&str]) -> Vec<String> {
     path.iter().map(|token| (*token).to_owned()).collect()
 }
 
-fn apply(text: &str, edits: &[Edit]) -> Result<String, Error> {
-    hujson::edit(text, edits).map_err(|error| Error::Argument(error.to_string()))
+fn apply(text: &str, edits: &[Edit]) -> Result<String, EditError> {
+    hujson::edit(text, edits).map_err(|error| EditError::Argument(error.to_string()))
 }

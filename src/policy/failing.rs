@@ -3,16 +3,16 @@
 
 use super::explanation::{Explanation, Verdict};
 use super::findings::finding::Finding;
+use super::findings::hint::{Hint, Message, Write, recorded};
 use super::findings::words::joined;
 use super::language::document::{Policy, Test};
 use super::language::ports::Protocol;
 use super::language::selector::Destination;
 use super::question::{Flow, Subject};
+use super::resolve::{Names, Resolved};
 use super::tailnet::context::PolicyContext;
-use super::tailnet::ends::IN_NO_TEST;
 use super::tailnet::flow::Judge;
 use super::test_report::{TESTS_FAILED, TestReport, TestResult, TestSection};
-use crate::tables::find::find;
 
 /// The protocols that a test may name.
 const TESTABLE: [Protocol; 5] = [
@@ -40,11 +40,17 @@ impl Policy<'_> {
                 continue;
             };
             let message = match &result.errors[..] {
-                [] => TESTS_FAILED.to_owned(),
-                errors => errors.join("; "),
+                [] => recorded(&[TESTS_FAILED]),
+                errors => Message {
+                    text: errors.join("; "),
+                    origin: result.origin,
+                },
             };
-            let finding = Finding::error("test_failed", span, message);
-            failures.push(finding.hint(judge.failure(result, &mut left)));
+            failures.push(Finding {
+                failed: result.failed.clone(),
+                hint: judge.failure(result, &mut left),
+                ..Finding::error("test_failed", span, message)
+            });
         }
         failures
     }
@@ -52,40 +58,40 @@ impl Policy<'_> {
 
 impl Judge<'_> {
     /// What to do about an entry that fails, if that can be told.
-    fn failure(&self, result: &TestResult, left: &mut usize) -> Option<String> {
+    fn failure(&self, result: &TestResult, left: &mut usize) -> Option<Hint> {
         let test = match result.section {
             TestSection::Tests => self.policy().tests.get(result.index)?,
             TestSection::SshTests => {
-                return Some("change the ssh rules or the test: network rules do not count".into());
+                let words = "change the ssh rules or the test: network rules do not count";
+                return Some(Hint::words(words));
             }
         };
         if test.accept.is_empty() && test.deny.is_empty() {
-            return Some("list what it must reach in `accept`, what not in `deny`".to_owned());
+            let words = "list what it must reach in `accept`, what not in `deny`";
+            return Some(Hint::words(words));
         }
         let mut destinations = test.accept.iter().chain(&test.deny);
         if destinations.any(|to| to.single_port().is_none()) {
-            return Some("a destination of a test is `HOST:PORT` with one port".to_owned());
+            let words = "a destination of a test is `HOST:PORT` with one port";
+            return Some(Hint::words(words));
         }
-        let says = |why: &str| {
-            let mut errors = result.errors.iter();
-            errors.any(|error| find(error.as_bytes(), why.as_bytes()).is_some())
-        };
-        if IN_NO_TEST.into_iter().any(says) {
+        if result.is_unfit {
             const ENDS: &str =
                 "a test names users, groups, tags, services, addresses and aliases of one address";
-            return Some(ENDS.to_owned());
+            return Some(Hint::words(ENDS));
         }
         if let Some(Ok(protocol)) = test.protocol.as_ref().map(|named| named.protocol.as_ref())
             && !TESTABLE.contains(protocol)
         {
-            return Some("a test asks for tcp, udp, sctp, or icmp with port 0".to_owned());
+            let words = "a test asks for tcp, udp, sctp, or icmp with port 0";
+            return Some(Hint::words(words));
         }
         let accept = test.accept.iter().map(|to| (to, Verdict::Allowed));
         let deny = test.deny.iter().map(|to| (to, Verdict::Denied));
         for (to, wanted) in accept.chain(deny) {
             *left = left.checked_sub(1)?;
             let explanation = self.explained(test, to);
-            let hint = explanation.and_then(|explanation| hint(test, wanted, explanation));
+            let hint = explanation.and_then(|found| self.hint(test, wanted, found));
             if hint.is_some() {
                 return hint;
             }
@@ -103,29 +109,42 @@ impl Judge<'_> {
         }
         self.explain(&flow).ok()
     }
-}
 
-/// What an explanation says of a flow that does not end as it should.
-fn hint(test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<String> {
-    let at_line = |line: usize| joined(&["the rule at line ", &line.to_string()]);
-    if let (Some(unknown), Some(near)) = (explanation.unresolved.first(), &explanation.hint) {
-        let source = test.source.as_ref().map(|source| source.name());
-        let end = match source == Some(unknown) {
-            true => "the source",
-            false => "the destination",
-        };
-        return Some(joined(&[end, " `", unknown, "` is not known: ", near]));
-    }
-    match (wanted, explanation.verdict) {
-        (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {
-            let miss = explanation.near_misses.first()?;
-            let rule = at_line(miss.rule.line);
-            Some(joined(&[&rule, " nearly lets it through: ", &miss.why]))
+    /// What an explanation says of a flow that does not end as it should.
+    fn hint(&self, test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<Hint> {
+        let at_line = |line: usize| joined(&["the rule at line ", &line.to_string()]);
+        if let (Some(unknown), Some(near)) = (explanation.unresolved.first(), &explanation.hint) {
+            let source = test.source.as_ref().map(|source| source.name());
+            let end = match source == Some(unknown) {
+                true => "the source",
+                false => "the destination",
+            };
+            let text = joined(&[end, " `", unknown, "` is not known: ", near]);
+            let names = Names::of(self.policy(), self.network.context);
+            let found = names.plain(unknown).ok();
+            let meant = found.as_ref().and_then(Resolved::meant).map(str::to_owned);
+            let write = meant.map(|meant| Write::Instead(unknown.clone(), meant));
+            let write = write.into_iter().collect();
+            return Some(Hint { text, write });
         }
-        (Verdict::Denied, Verdict::Allowed | Verdict::Partly) => {
-            let rule = explanation.because.first()?;
-            Some(joined(&[&at_line(rule.line), " lets it through"]))
+        match (wanted, explanation.verdict) {
+            (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {
+                let miss = explanation.near_misses.first()?;
+                let rule = at_line(miss.rule.line);
+                Some(Hint::words(&joined(&[
+                    &rule,
+                    " nearly lets it through: ",
+                    &miss.why,
+                ])))
+            }
+            (Verdict::Denied, Verdict::Allowed | Verdict::Partly) => {
+                let rule = explanation.because.first()?;
+                Some(Hint::words(&joined(&[
+                    &at_line(rule.line),
+                    " lets it through",
+                ])))
+            }
+            _ => None,
         }
-        _ => None,
     }
 }

@@ -37,6 +37,7 @@
 
 mod access;
 mod access_change;
+mod access_matrix;
 mod access_options;
 mod approved_routes;
 mod asking;
@@ -54,6 +55,7 @@ mod filters;
 mod findings;
 mod hindrance;
 mod language;
+mod logins;
 mod misses;
 mod node_attributes;
 mod packed;
@@ -79,8 +81,8 @@ mod verdict;
 mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
-pub use access::{AccessMatrix, Cell};
 pub use access_change::{AccessChange, AccessReach, AccessReaches, Part};
+pub use access_matrix::{AccessMatrix, Cell};
 pub use access_options::{AccessOptions, By};
 pub use approved_routes::RouteApproval;
 pub use check::check;
@@ -104,6 +106,7 @@ pub use language::ports::{
 pub use language::posture::{Attribute, Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
+pub use logins::{LoginCell, LoginMatrix, LoginParties};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};
 pub use powers::{Power, PowerChange, PowerKind, diff_powers, packed_power_changes, packed_powers};
@@ -112,11 +115,11 @@ pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
 pub use review::{
-    ChangedTest, Exposure, Judged, PostureChange, PostureTurn, Public, Review, TestRef, Tests,
-    review,
+    ChangedTest, Conditions, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
+    Renamed, Review, TestRef, Tests, review,
 };
 pub use schema::{Draft, schema};
-pub use ssh::{SshRule as DeviceSshRule, SshRules};
+pub use ssh::{DeviceSshRule, DeviceSshRules};
 pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::context::{Device, DeviceFields, DeviceIndex, Owner, PolicyContext, User};
 pub use tailnet::identity::{Answer, Identity};

@@ -1,9 +1,9 @@
 //! Renaming what a policy names: a group, a tag, an alias, an ipset, a posture, everywhere.
 //! Must not live here: where names occur (`language::places`), which names are defined.
 
-use crate::hujson::{self, Document, Splice, quote, splice};
+use crate::hujson::{self, Document, Splice, inside_of, splice};
 
-use super::edit::Error;
+use super::edit::EditError;
 use super::findings::words::joined;
 use super::language::content::NameKind;
 use super::language::places::mentions;
@@ -13,11 +13,11 @@ use super::language::selector::{Kind, trimmed};
 /// byte.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text; [`Error::Argument`] for a name that does not exist, and a new one that is taken or invalid.
+/// [`EditError::Syntax`] for the text; [`EditError::Argument`] for a name that does not exist, and a new one that is taken or invalid.
 #[inline(never)]
-pub fn rename(text: &str, from: &str, to: &str) -> Result<String, Error> {
+pub fn rename(text: &str, from: &str, to: &str) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
-    let edits = renaming(&document, from, to).map_err(Error::Argument)?;
+    let edits = renaming(&document, from, to).map_err(EditError::Argument)?;
     // INVARIANT: mentions ascend and do not overlap.
     Ok(splice(text, &edits).unwrap_or_default())
 }
@@ -40,12 +40,10 @@ pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Spl
     if !mentions(document, kind, &to).is_empty() {
         return Err(joined(&["`", &to, "` is taken"]));
     }
-    let mut quoted = String::new();
-    quote(&to, &mut quoted);
-    let insert = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    let insert = inside_of(&to);
     let edits = mentioned.into_iter().map(|mention| Splice {
         span: mention.span,
-        insert: insert.to_owned(),
+        insert: insert.clone(),
     });
     Ok(edits.collect())
 }

@@ -1,6 +1,7 @@
 //! `sshTests`: which accounts may be logged in to, by the ssh rules only (docs/policy-language.md#ssh-tests).
 //! Must not live here: the ssh rules of each device.
 
+use super::findings::hint::{documented, ours};
 use super::findings::words::{joined, quoted};
 use super::language::document::{SshTest, Word};
 use super::language::login::SshAction;
@@ -13,12 +14,13 @@ use super::relation::pairs::{PairRow, Sides, Wanted};
 use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
+use super::tailnet::ends::Untestable;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
 use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestResult, TestSection};
-use super::tested::{ClassOf, Tested};
+use super::tested::{ClassesOf, Tested};
 
 /// What a test demands for an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +60,10 @@ impl Judge<'_> {
         reach.given = Some(Given::default());
         let mut running = RunningSsh {
             names: [&from, &to],
-            classes: [ClassOf::new(&from, &senders), ClassOf::new(&to, &receivers)],
+            classes: [
+                ClassesOf::new(&from, &senders),
+                ClassesOf::new(&to, &receivers),
+            ],
             sides,
             reach,
             shared,
@@ -75,7 +80,7 @@ impl Judge<'_> {
 /// The ssh rules, ready for every entry.
 struct RunningSsh<'c, 'p> {
     names: [&'c Tested<'p>; 2],
-    classes: [ClassOf; 2],
+    classes: [ClassesOf; 2],
     sides: Sides<'c, 'p>,
     reach: Reach<'c, 'p>,
     shared: Shared<'p>,
@@ -87,13 +92,13 @@ impl<'p> RunningSsh<'_, 'p> {
         let [sources, targets] = self.names;
         let sources = match &test.source {
             Some(source) => outcome.known(sources.get(source), source.text()),
-            None => outcome.known(Err("src must be specified".to_owned()), ""),
+            None => outcome.known(Err(Untestable::no_source()), ""),
         };
         let Some(sources) = sources else {
             return outcome;
         };
         if sources.is_empty {
-            outcome.fail(NO_ADDRESS.to_owned());
+            outcome.fail(documented(&[NO_ADDRESS]));
         }
         let [from, _] = &self.classes;
         let from = from.of(sources);
@@ -103,7 +108,9 @@ impl<'p> RunningSsh<'_, 'p> {
             (&test.deny, Want::Deny),
         ];
         if test.destinations.is_empty() || lists.iter().all(|(names, _)| names.is_empty()) {
-            outcome.fail("dst and one of accept, check and deny must be specified".to_owned());
+            outcome.fail(ours(&[
+                "dst and one of accept, check and deny must be specified",
+            ]));
         }
         for to in &test.destinations {
             let Some(machines) = outcome.known(targets.get(to), to.text()) else {
@@ -112,7 +119,7 @@ impl<'p> RunningSsh<'_, 'p> {
             let [_, classes] = &self.classes;
             let classes = classes.of(machines);
             if classes.is_empty() {
-                outcome.fail(joined(&["no device behind ", &quoted(to.text())]));
+                outcome.fail(ours(&["no device behind ", &quoted(to.text())]));
             }
             for (names, want) in &lists {
                 for name in names.iter() {
@@ -191,10 +198,10 @@ impl Outcome {
             "" => Answer::No,
             _ => holds,
         };
-        self.add(holds, &|| {
+        self.add(holds, name.span, &|| {
             let (to, name) = (quoted(to.text()), quoted(name.text));
             let user = joined(&["address ", &to, " (user ", &name, ")"]);
-            joined(&[&user, ": want: ", want, ", got: ", seen])
+            ours(&[&user, ": want: ", want, ", got: ", seen])
         });
     }
 }

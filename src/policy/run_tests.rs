@@ -1,6 +1,7 @@
 //! The document's own tests: `tests` and `sshTests`.
 //! Must not live here: what the service says about their shape.
 
+use super::findings::hint::{Message, documented, ours};
 use super::findings::words::{joined, quoted};
 use super::language::document::{AclProtocol, Policy, Spelling, Test};
 use super::language::port_set::PortSet;
@@ -13,12 +14,13 @@ use super::relation::pairs::{Sides, Wanted};
 use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::tailnet::context::PolicyContext;
+use super::tailnet::ends::Untestable;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
 use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestResult, TestSection};
-use super::tested::{ClassOf, Tested};
+use super::tested::{ClassesOf, Tested};
 
 /// Without a protocol an entry is about either of these.
 const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
@@ -78,7 +80,10 @@ impl Judge<'_> {
         reach.as_a_whole = true;
         let mut running = Running {
             names: [&from, &to],
-            classes: [ClassOf::new(&from, &senders), ClassOf::new(&to, &receivers)],
+            classes: [
+                ClassesOf::new(&from, &senders),
+                ClassesOf::new(&to, &receivers),
+            ],
             sides,
             reach,
             shared,
@@ -95,7 +100,7 @@ impl Judge<'_> {
 /// The rules, ready for every entry.
 struct Running<'c, 'p> {
     names: [&'c Tested<'p>; 2],
-    classes: [ClassOf; 2],
+    classes: [ClassesOf; 2],
     sides: Sides<'c, 'p>,
     reach: Reach<'c, 'p>,
     shared: Shared<'p>,
@@ -113,10 +118,12 @@ impl<'p> Running<'_, 'p> {
     fn run(&mut self, test: &Test<'p>) -> Outcome {
         let mut outcome = Outcome::default();
         if test.spelling == Spelling::Mixed {
-            outcome.fail("use either src or user, and either accept or allow".to_owned());
+            outcome.fail(ours(&[
+                "use either src or user, and either accept or allow",
+            ]));
         }
         if test.accept.is_empty() && test.deny.is_empty() {
-            outcome.fail("neither accept nor deny is specified".to_owned());
+            outcome.fail(ours(&["neither accept nor deny is specified"]));
         }
         let protocols = match &test.protocol {
             None => Ok(&UNNAMED[..]),
@@ -125,7 +132,7 @@ impl<'p> Running<'_, 'p> {
         let [names, _] = self.names;
         let sources = match &test.source {
             Some(source) => outcome.known(names.get(source), source.text()),
-            None => outcome.known(Err("src must be specified".to_owned()), ""),
+            None => outcome.known(Err(Untestable::no_source()), ""),
         };
         let (protocols, sources) = match (protocols, sources) {
             (Ok(protocols), Some(sources)) => (protocols, sources),
@@ -133,7 +140,7 @@ impl<'p> Running<'_, 'p> {
             (_, None) => return outcome,
         };
         if sources.is_empty {
-            return outcome.failed(NO_ADDRESS.to_owned());
+            return outcome.failed(documented(&[NO_ADDRESS]));
         }
         let [classes, _] = &self.classes;
         let case = Case {
@@ -166,7 +173,7 @@ impl<'p> Running<'_, 'p> {
         let text = to.text();
         let Some(port) = to.single_port() else {
             let port = text.rsplit_once(':').map_or("", |(_, port)| port);
-            let message = joined(&["address ", text, ": invalid port ", &quoted(port)]);
+            let message = documented(&["address ", text, ": invalid port ", &quoted(port)]);
             return outcome.fail(message);
         };
         let [_, names] = self.names;
@@ -176,7 +183,7 @@ impl<'p> Running<'_, 'p> {
         // For a name that stands for nothing both tests fail (docs/policy-language.md#tests).
         if targets.is_empty {
             let (what, why) = (quoted(text), ": no device behind it");
-            return outcome.fail(joined(&["address ", &what, why]));
+            return outcome.fail(ours(&["address ", &what, why]));
         }
         let [_, classes] = &self.classes;
         let reached = self.reaches(case, classes.of(targets), port);
@@ -184,13 +191,13 @@ impl<'p> Running<'_, 'p> {
             true => (reached, "Accept", "Drop"),
             false => (reached.negated(), "Drop", "Accept"),
         };
-        outcome.add(holds, &|| {
+        outcome.add(holds, to.span(), &|| {
             let named = case.test.protocol.as_ref();
             let protocol = named.map_or(String::new(), |named| {
                 joined(&[" (protocol ", &quoted(named.word.name()), ")"])
             });
             let text = quoted(text);
-            joined(&[
+            documented(&[
                 "address ", &text, &protocol, ": want: ", want, ", got: ", got,
             ])
         });
@@ -220,7 +227,7 @@ impl<'p> Running<'_, 'p> {
 }
 
 /// The meaning of the `proto` of an entry: only these protocols can be tested.
-fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
+fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], Message> {
     match &named.protocol {
         Ok(Protocol::TCP) => Ok(&[Protocol::TCP]),
         Ok(Protocol::UDP) => Ok(&[Protocol::UDP]),
@@ -229,8 +236,8 @@ fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
         Ok(Protocol::ICMPV6) => Ok(&[Protocol::ICMPV6]),
         Ok(_) => {
             let name = quoted(named.word.name());
-            Err(joined(&["protocol ", &name, " cannot be tested"]))
+            Err(ours(&["protocol ", &name, " cannot be tested"]))
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(ours(&[&error.to_string()])),
     }
 }

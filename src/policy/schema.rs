@@ -4,12 +4,11 @@
 //!
 //! Keys are accepted in any case, so each is listed as a name, for completion, and as a pattern. `null` counts as absent.
 
-use crate::hujson::quote;
+use crate::hujson::string_of;
 
 use super::findings::words::joined;
-use super::language::content::{Content, NameKind, Role};
-use super::language::docs;
-use super::language::keys::{Inner, Key, Keys, Shape, TOP};
+use super::language::content::{NameKind, StringRole};
+use super::language::grammar::{Content, DOCUMENT, KeySpec, Object};
 
 /// A version of JSON Schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,87 +25,71 @@ pub fn schema(draft: Draft) -> String {
         Draft::Latest => "https://json-schema.org/draft/2020-12/schema",
         Draft::Seven => "http://json-schema.org/draft-07/schema#",
     };
-    let inner = object(Shape::Document, "", TOP);
+    let inner = closed(&DOCUMENT);
     let rest = inner.strip_prefix('{').unwrap_or(&inner);
     joined(&[
         "{\"$schema\": ",
-        &string(dialect),
+        &string_of(dialect),
         ", \"title\": \"Tailnet policy\", \"description\": \"The policy file of a tailnet: HuJSON, which is JSON with comments and trailing commas.\", ",
         rest,
         "\n",
     ])
 }
 
-fn string(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
-}
-
-/// An object with keys of the language.
-fn object(shape: Shape, section: &str, keys: Keys) -> String {
+/// An object that has no other keys.
+fn closed(object: &Object) -> String {
     let mut names = Vec::new();
     let mut patterns = Vec::new();
-    let named = keys.modern.iter().map(|key| (key.name(), *key, false));
-    let older = keys.old.iter().map(|(name, key)| (*name, *key, true));
-    for (name, key, is_old) in named.chain(older) {
-        let value = value(shape, section, key, is_old);
-        names.push(joined(&[&string(name), ": ", &value]));
-        patterns.push(joined(&[&string(&any_case(&[name])), ": ", &value]));
+    let named = object.keys.iter().map(|key| (key.name, key));
+    let older = object.keys.iter().filter_map(|key| Some((key.old?, key)));
+    for (name, key) in named.chain(older) {
+        let note = match name == key.name {
+            true => key.doc.to_owned(),
+            false => joined(&[key.doc, " Today written `", key.name, "`."]),
+        };
+        let value = described(&note, &of_content(key.content, object.section));
+        names.push(joined(&[&string_of(name), ": ", &value]));
+        patterns.push(joined(&[&string_of(&any_case(&[name])), ": ", &value]));
     }
-    let wanted = wanted(section);
     joined(&[
         "{\"type\": \"object\", \"properties\": {",
         &names.join(", "),
         "}, \"patternProperties\": {",
         &patterns.join(", "),
         "}, \"additionalProperties\": false",
-        &wanted,
+        &wanted(object.section),
         "}",
     ])
 }
 
-/// The schema of a key, with a description of it.
-fn value(shape: Shape, section: &str, key: Key, is_old: bool) -> String {
-    let doc = docs::of_key(section, key.name());
-    let note = match is_old {
-        true => joined(&[doc, " Today written `", key.name(), "`."]),
-        false => doc.to_owned(),
-    };
-    let content = Content::Shape(shape).member(key.name());
-    let inner = of_content(content, section, key);
-    let rest = inner.strip_prefix('{').unwrap_or(&inner);
+/// A schema with a description in front.
+fn described(note: &str, inner: &str) -> String {
+    let rest = inner.strip_prefix('{').unwrap_or(inner);
     let gap = if rest == "}" { "" } else { ", " };
-    joined(&["{\"description\": ", &string(&note), gap, rest])
+    joined(&["{\"description\": ", &string_of(note), gap, rest])
 }
 
-fn of_content(content: Content, section: &str, key: Key) -> String {
+fn of_content(content: Content, section: &str) -> String {
     match content {
-        Content::Shape(Shape::Rules(section, keys)) => {
-            let entry = object(Shape::Rule(section, keys), section, keys);
-            let example = EXAMPLES.iter().find(|(of, _)| *of == section);
+        Content::List(object) => {
+            let example = EXAMPLES.iter().find(|(of, _)| *of == object.section);
             let examples = example.map(|(_, text)| joined(&[", \"examples\": [[", text, "]]"]));
-            let examples = examples.unwrap_or_default();
             joined(&[
                 "{\"type\": [\"array\", \"null\"], \"items\": ",
-                &entry,
-                &examples,
+                &of_object(object),
+                &examples.unwrap_or_default(),
                 "}",
             ])
         }
-        Content::Shape(Shape::Rule(section, keys)) => {
-            object(Shape::Rule(section, keys), section, keys)
-        }
-        Content::Shape(_) => "{}".to_owned(),
-        Content::Inner(inner) => open(inner),
-        Content::Each(_, inner) => joined(&[
+        Content::Object(object) => of_object(object),
+        Content::Each(_, object) => joined(&[
             "{\"type\": [\"object\", \"null\"], \"additionalProperties\": ",
-            &open(inner),
+            &of_object(object),
             "}",
         ]),
         Content::Table(names, values) => table(names, values),
         Content::App if section == "grants" => {
-            let names = joined(&["{\"pattern\": ", &string(CAPABILITY), "}"]);
+            let names = joined(&["{\"pattern\": ", &string_of(CAPABILITY), "}"]);
             let values =
                 "{\"type\": [\"array\", \"null\"], \"items\": {\"type\": [\"object\", \"null\"]}}";
             joined(&[
@@ -119,51 +102,40 @@ fn of_content(content: Content, section: &str, key: Key) -> String {
         }
         Content::App => "{\"type\": [\"object\", \"null\"]}".to_owned(),
         Content::Parameters => "{}".to_owned(),
-        Content::Strings(Role::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
-        Content::Strings(Role::Other) => "{}".to_owned(),
+        Content::Strings(StringRole::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
+        Content::Strings(StringRole::Other) => "{}".to_owned(),
         Content::Strings(role) if role.is_single() => of_string(role),
-        Content::Strings(role) => list(role, key == Key::Users && section == "ssh"),
+        Content::Strings(role) => list(role, role == StringRole::SshUser),
     }
 }
 
-/// An object inside an option, or a list of such: with known keys, and others.
-fn open(inner: Inner) -> String {
-    let mut names = Vec::new();
-    for key in inner.keys() {
-        let content = Content::Inner(inner).member(key);
-        let value = match content {
-            Content::Inner(_) | Content::Each(..) => of_content(content, "", Key::DerpMap),
-            Content::Strings(Role::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
-            _ => "{}".to_owned(),
-        };
-        let rest = value.strip_prefix('{').unwrap_or(&value);
-        let gap = if rest == "}" { "" } else { ", " };
-        let described = string(docs::of_inner(inner, key));
-        names.push(joined(&[
-            &string(key),
-            ": {\"description\": ",
-            &described,
-            gap,
-            rest,
-        ]));
+fn of_object(object: &Object) -> String {
+    match object.is_open {
+        true => open(object),
+        false => closed(object),
     }
+}
+
+/// An object with known keys, and others.
+fn open(object: &Object) -> String {
+    let value = |key: &KeySpec| {
+        let value = match key.content {
+            Content::Strings(StringRole::Flag) => of_content(key.content, ""),
+            Content::Strings(_) => "{}".to_owned(),
+            content => of_content(content, ""),
+        };
+        joined(&[&string_of(key.name), ": ", &described(key.doc, &value)])
+    };
+    let names: Vec<String> = object.keys.iter().map(value).collect();
     let names = names.join(", ");
-    let object = joined(&[
+    joined(&[
         "{\"type\": [\"object\", \"null\"], \"properties\": {",
         &names,
         "}}",
-    ]);
-    match inner {
-        Inner::Relay | Inner::Connector => joined(&[
-            "{\"type\": [\"array\", \"null\"], \"items\": ",
-            &object,
-            "}",
-        ]),
-        _ => object,
-    }
+    ])
 }
 
-fn list(role: Role, is_needed: bool) -> String {
+fn list(role: StringRole, is_needed: bool) -> String {
     let items = of_string(role);
     match is_needed {
         true => joined(&[
@@ -175,14 +147,18 @@ fn list(role: Role, is_needed: bool) -> String {
     }
 }
 
-fn table(names: Role, values: Role) -> String {
+fn table(names: StringRole, values: StringRole) -> String {
     let inner = match values {
-        Role::Other | Role::AttributeValue => "{}".to_owned(),
+        StringRole::Other | StringRole::AttributeValue => "{}".to_owned(),
         role if role.is_single() => of_string(role),
         role => list(role, false),
     };
     let names = match pattern(names) {
-        Some(pattern) => joined(&[", \"propertyNames\": {\"pattern\": ", &string(pattern), "}"]),
+        Some(pattern) => joined(&[
+            ", \"propertyNames\": {\"pattern\": ",
+            &string_of(pattern),
+            "}",
+        ]),
         None => String::new(),
     };
     joined(&[
@@ -194,11 +170,11 @@ fn table(names: Role, values: Role) -> String {
     ])
 }
 
-fn of_string(role: Role) -> String {
+fn of_string(role: StringRole) -> String {
     match pattern(role) {
         Some(pattern) => joined(&[
             "{\"type\": [\"string\", \"null\"], \"pattern\": ",
-            &string(pattern),
+            &string_of(pattern),
             "}",
         ]),
         None => "{\"type\": [\"string\", \"null\"]}".to_owned(),
@@ -206,28 +182,28 @@ fn of_string(role: Role) -> String {
 }
 
 /// The form of a string, judged by its position only (docs/policy-language.md).
-fn pattern(role: Role) -> Option<&'static str> {
+fn pattern(role: StringRole) -> Option<&'static str> {
     Some(match role {
-        Role::Definition(NameKind::Group) => "^\\s*group:",
-        Role::Definition(NameKind::Tag) => "^\\s*tag:[A-Za-z][A-Za-z0-9-]*\\s*$",
-        Role::Definition(NameKind::IpSet) => "^\\s*ipset:",
-        Role::Definition(NameKind::Posture) | Role::Posture => "^\\s*posture:",
-        Role::Definition(NameKind::Host) => "^[^@]*$",
-        Role::Member => "^(?!\\s*(group|tag|autogroup):)",
-        Role::Source => "^(?!\\s*autogroup:(self|internet)\\s*$)",
-        Role::DestinationPorts => {
+        StringRole::Definition(NameKind::Group) => "^\\s*group:",
+        StringRole::Definition(NameKind::Tag) => "^\\s*tag:[A-Za-z][A-Za-z0-9-]*\\s*$",
+        StringRole::Definition(NameKind::IpSet) => "^\\s*ipset:",
+        StringRole::Definition(NameKind::Posture) | StringRole::Posture => "^\\s*posture:",
+        StringRole::Definition(NameKind::Host) => "^[^@]*$",
+        StringRole::Member => "^(?!\\s*(group|tag|autogroup):)",
+        StringRole::Source => "^(?!\\s*autogroup:(self|internet)\\s*$)",
+        StringRole::DestinationPorts => {
             "^(?!\\s*autogroup:danger-all:).*:(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)(,(\\*|[1-9]\\d{0,4}(-\\d{1,5})?))*\\s*$"
         }
-        Role::Destination => "^(?!\\s*(autogroup:danger-all|0\\.0\\.0\\.0/0|::/0)\\s*$)",
-        Role::Ip => "^((\\*|[A-Za-z0-9-]+):)?(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)$",
-        Role::Via => "^\\s*tag:",
-        Role::AclAction => "^accept$",
-        Role::SshAction => "^\\s*(accept|check)\\s*$",
-        Role::SshUser => "^(?!\\s*\\*?\\s*$)",
-        Role::SshDestination => "^(?!\\s*(\\*|\\d+\\.\\d+\\.\\d+\\.\\d+(/\\d+)?)\\s*$)",
-        Role::TestDestination => "^(?!\\s*(\\*|autogroup:).*).*:\\d{1,5}\\s*$",
-        Role::SshTestDestination => "^(?!\\s*(\\*|autogroup:internet|tag:[^:]*:.*)\\s*$)",
-        Role::Account => "^(?!\\s*\\*?\\s*$)",
+        StringRole::Destination => "^(?!\\s*(autogroup:danger-all|0\\.0\\.0\\.0/0|::/0)\\s*$)",
+        StringRole::Ip => "^((\\*|[A-Za-z0-9-]+):)?(\\*|[1-9]\\d{0,4}(-\\d{1,5})?)$",
+        StringRole::Via => "^\\s*tag:",
+        StringRole::AclAction => "^accept$",
+        StringRole::SshAction => "^\\s*(accept|check)\\s*$",
+        StringRole::SshUser => "^(?!\\s*\\*?\\s*$)",
+        StringRole::SshDestination => "^(?!\\s*(\\*|\\d+\\.\\d+\\.\\d+\\.\\d+(/\\d+)?)\\s*$)",
+        StringRole::TestDestination => "^(?!\\s*(\\*|autogroup:).*).*:\\d{1,5}\\s*$",
+        StringRole::SshTestDestination => "^(?!\\s*(\\*|autogroup:internet|tag:[^:]*:.*)\\s*$)",
+        StringRole::Account => "^(?!\\s*\\*?\\s*$)",
         _ => return None,
     })
 }
@@ -238,7 +214,7 @@ const CAPABILITY: &str = "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(drive|rela
 /// The keys that an entry must have, as patterns: `required` is case-sensitive.
 fn wanted(section: &str) -> String {
     let has = |keys: &[&str]| {
-        let pattern = string(&any_case(keys));
+        let pattern = string_of(&any_case(keys));
         joined(&[
             "{\"not\": {\"propertyNames\": {\"not\": {\"pattern\": ",
             &pattern,
@@ -246,7 +222,7 @@ fn wanted(section: &str) -> String {
         ])
     };
     let filled = |key: &str, least: &str| {
-        let pattern = string(&any_case(&[key]));
+        let pattern = string_of(&any_case(&[key]));
         joined(&[
             "{\"patternProperties\": {",
             &pattern,

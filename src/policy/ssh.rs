@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
-use super::language::document::{Policy, SshRule as Rule, Word};
+use super::language::document::{Policy, SshRule, Word};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::Selector;
 use super::packed::Pairs;
@@ -22,7 +22,7 @@ use crate::tables::sort;
 
 /// One ssh rule of a device. Rules are tried in order; the first match decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SshRule {
+pub struct DeviceSshRule {
     /// The addresses that may log in; sorted, without repeats.
     pub from: Rc<[Net]>,
     /// The local account for a requested login name: `=` the same name, empty never; the key `*` any other name.
@@ -35,10 +35,10 @@ pub struct SshRule {
 
 /// The rules of every device. Devices that receive the same share one list, and lists share their parts.
 #[derive(Clone, Debug)]
-pub struct SshRules<'t> {
+pub struct DeviceSshRules<'t> {
     context: &'t PolicyContext,
     /// Rules that go to the same devices are adjacent.
-    rules: Vec<SshRule>,
+    rules: Vec<DeviceSshRule>,
     /// Where the rules of each part start and end.
     parts: Vec<(usize, usize)>,
     /// The parts of each list, in order.
@@ -47,7 +47,7 @@ pub struct SshRules<'t> {
     of_device: Vec<usize>,
 }
 
-impl SshRules<'_> {
+impl DeviceSshRules<'_> {
     /// How many devices there are.
     pub fn len(&self) -> usize {
         self.of_device.len()
@@ -59,7 +59,7 @@ impl SshRules<'_> {
     }
 
     /// The rules of a device of the context.
-    pub fn of(&self, device: DeviceIndex) -> impl Iterator<Item = &SshRule> {
+    pub fn of(&self, device: DeviceIndex) -> impl Iterator<Item = &DeviceSshRule> {
         let list = device.of(&self.of_device);
         let parts = list.and_then(|&list| self.lists.get(list));
         let parts = parts.into_iter().flatten();
@@ -77,14 +77,14 @@ impl SshRules<'_> {
         let mut rules = Vec::with_capacity(self.rules.len());
         for rule in &self.rules {
             let has_env = !rule.accept_env.is_empty();
-            rules.push(PackedRule {
+            rules.push(PackedSshRule {
                 from: sources.place(&rule.from),
                 users: users.place(&rule.users),
                 action: rule.action,
                 accept_env: has_env.then(|| env.place(&rule.accept_env)),
             });
         }
-        Packed {
+        PackedSshRules {
             sources,
             users,
             env,
@@ -102,7 +102,7 @@ impl SshRules<'_> {
 }
 
 /// In full, as in the declarations: lists of rules by device id.
-impl Serialize for SshRules<'_> {
+impl Serialize for DeviceSshRules<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rules = |(device, id)| (id, self.of(DeviceIndex(device)).collect::<Vec<_>>());
         serializer.collect_map(self.ids().enumerate().map(rules))
@@ -110,18 +110,18 @@ impl Serialize for SshRules<'_> {
 }
 
 /// As in the declarations.
-impl Serialize for SshRule {
+impl Serialize for DeviceSshRule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         #[serde(rename_all = "camelCase")]
-        struct Full<'r> {
+        struct FullSshRule<'r> {
             from: &'r [Net],
             users: Pairs<&'r String, &'r String>,
             action: SshAction,
             #[serde(skip_serializing_if = "<[String]>::is_empty")]
             accept_env: &'r [String],
         }
-        let full = Full {
+        let full = FullSshRule {
             from: &self.from,
             users: as_object(&self.users),
             action: self.action,
@@ -136,12 +136,12 @@ fn as_object(users: &[(String, String)]) -> Pairs<&String, &String> {
 }
 
 #[derive(Serialize)]
-struct Packed<'r> {
+struct PackedSshRules<'r> {
     sources: Shared<Net>,
     #[serde(serialize_with = "as_objects")]
     users: Shared<(String, String)>,
     env: Shared<String>,
-    rules: Vec<PackedRule>,
+    rules: Vec<PackedSshRule>,
     parts: &'r [(usize, usize)],
     lists: &'r [Vec<usize>],
     devices: Pairs<&'r str, &'r usize>,
@@ -157,7 +157,7 @@ fn as_objects<S: Serializer>(
 /// A rule with indices in place of lists.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct PackedRule {
+struct PackedSshRule {
     from: usize,
     users: usize,
     action: SshAction,
@@ -171,7 +171,7 @@ impl Policy<'_> {
     /// Rules by name differ for each source, so that a thousand sources and a thousand destinations make a million pairs.
     /// But each destination receives the same: what one rule of the document gives is written once, as a part.
     #[inline(never)]
-    pub fn ssh_rules<'t>(&self, context: &'t PolicyContext) -> SshRules<'t> {
+    pub fn ssh_rules<'t>(&self, context: &'t PolicyContext) -> DeviceSshRules<'t> {
         let network = Network::new(self, context);
         let mut writing = Writing::new(&network);
         for wanted in [SshAction::Check, SshAction::Accept] {
@@ -183,7 +183,7 @@ impl Policy<'_> {
             }
         }
         let classes = Classes::of(writing.received);
-        SshRules {
+        DeviceSshRules {
             context,
             rules: writing.rules,
             parts: writing.parts,
@@ -209,7 +209,7 @@ struct Callers<'p> {
 /// The rules under construction.
 struct Writing<'n, 'p> {
     network: &'n Network<'p>,
-    rules: Vec<SshRule>,
+    rules: Vec<DeviceSshRule>,
     parts: Vec<(usize, usize)>,
     /// The parts that each device receives, ascending.
     received: Vec<Vec<usize>>,
@@ -234,12 +234,12 @@ impl<'n, 'p> Writing<'n, 'p> {
         }
     }
 
-    fn add(&mut self, rule: &'p Rule<'p>, action: SshAction, postures: &[Word<'_>]) {
+    fn add(&mut self, rule: &'p SshRule<'p>, action: SshAction, postures: &[Word<'_>]) {
         let callers = match postures {
             [] => self.callers_of(&rule.sources),
             _ => self.callers_with(&rule.sources, postures),
         };
-        let accounts = Accounts::new(rule, action);
+        let accounts = RuleAccounts::new(rule, action);
         let by_name = !accounts.domains.is_empty();
         let (others, own) = without_own(&rule.destinations);
         let to = self.network.all_devices_of(&others);
@@ -277,7 +277,7 @@ impl<'n, 'p> Writing<'n, 'p> {
     }
 
     /// Writes the rules for one caller.
-    fn write(&mut self, accounts: &Accounts<'_>, caller: &Caller<'p>) {
+    fn write(&mut self, accounts: &RuleAccounts<'_>, caller: &Caller<'p>) {
         self.rules.push(accounts.general_rule(&caller.from));
         if let Some(name) = accounts.own_name(caller) {
             let users = Rc::new([(name.to_owned(), name.to_owned())]);
@@ -375,7 +375,7 @@ impl<'n, 'p> Writing<'n, 'p> {
 }
 
 /// The accounts that a rule opens.
-struct Accounts<'r> {
+struct RuleAccounts<'r> {
     /// For every source alike.
     general: Rc<[(String, String)]>,
     /// Members of these domains may use their own name; ascending.
@@ -384,8 +384,8 @@ struct Accounts<'r> {
     accept_env: Rc<[String]>,
 }
 
-impl<'r> Accounts<'r> {
-    fn new(rule: &'r Rule<'_>, action: SshAction) -> Accounts<'r> {
+impl<'r> RuleAccounts<'r> {
+    fn new(rule: &'r SshRule<'_>, action: SshAction) -> RuleAccounts<'r> {
         // Root is blocked in so many words unless it is listed.
         let mut general = vec![("root".to_owned(), String::new())];
         let mut by_name = Index::default();
@@ -412,7 +412,7 @@ impl<'r> Accounts<'r> {
         for name in &rule.accept_env {
             accept_env.push(name.text.to_owned());
         }
-        Accounts {
+        RuleAccounts {
             general: general.into(),
             domains,
             action,
@@ -426,12 +426,12 @@ impl<'r> Accounts<'r> {
         self.domains.binary_search(&domain).is_ok().then_some(name)
     }
 
-    fn general_rule(&self, from: &Rc<[Net]>) -> SshRule {
+    fn general_rule(&self, from: &Rc<[Net]>) -> DeviceSshRule {
         self.rule(from, self.general.clone())
     }
 
-    fn rule(&self, from: &Rc<[Net]>, users: Rc<[(String, String)]>) -> SshRule {
-        SshRule {
+    fn rule(&self, from: &Rc<[Net]>, users: Rc<[(String, String)]>) -> DeviceSshRule {
+        DeviceSshRule {
             from: from.clone(),
             users,
             action: self.action,

@@ -6,6 +6,7 @@ use super::relation::classes::Classes;
 use super::relation::endpoints::Endpoints;
 use super::relation::ids::{AtomId, ClassId, Table};
 use super::tailnet::endpoint::{Endpoint, by_identity};
+use super::tailnet::ends::Untestable;
 use super::tailnet::identity::Identity;
 use super::tailnet::network::Network;
 use crate::tables::index::Index;
@@ -28,7 +29,7 @@ pub(super) struct Tested<'p> {
     /// The machines of all of them.
     pub endpoints: Endpoints<'p>,
     by_name: Index<'p>,
-    found: Vec<Result<Machines, String>>,
+    found: Vec<Result<Machines, Untestable>>,
 }
 
 impl<'p> Tested<'p> {
@@ -59,22 +60,22 @@ impl<'p> Tested<'p> {
     ///
     /// # Errors
     /// Why it is not one that a test may name.
-    pub fn get(&self, selector: &Selector<'_>) -> Result<&Machines, String> {
+    pub fn get(&self, selector: &Selector<'_>) -> Result<&Machines, Untestable> {
         let place = self.by_name.find(selector.name());
         let found = place.and_then(|place| self.found.get(place));
         match found {
             Some(Ok(machines)) => Ok(machines),
             Some(Err(why)) => Err(why.clone()),
-            None => Err(String::new()),
+            None => Err(Untestable::no_source()),
         }
     }
 }
 
 /// The class of each endpoint.
-pub(super) struct ClassOf(Table<AtomId, Option<ClassId>>);
+pub(super) struct ClassesOf(Table<AtomId, Option<ClassId>>);
 
-impl ClassOf {
-    pub fn new(tested: &Tested<'_>, classes: &Classes<'_>) -> ClassOf {
+impl ClassesOf {
+    pub fn new(tested: &Tested<'_>, classes: &Classes<'_>) -> ClassesOf {
         let mut of = Table::filled(tested.endpoints.atoms.list.len(), None);
         for (id, class) in classes.list.iter() {
             for &atom in &class.atoms {
@@ -83,7 +84,7 @@ impl ClassOf {
                 }
             }
         }
-        ClassOf(of)
+        ClassesOf(of)
     }
 
     /// The classes of some machines, ascending.

@@ -3,7 +3,7 @@
 
 use crate::hujson::{self, Document, Kind, Member, Value, quote};
 
-use super::language::keys::Shape;
+use super::language::grammar::{Content, KeySpec};
 
 /// The document as JSON text without white space: keys in today's spelling, acl rules with `users` and `ports`
 /// (docs/policy-language.md#keys); unknown keys and all values unchanged, except a `null` beside the same key's other spelling.
@@ -22,18 +22,18 @@ pub fn to_json(text: &str) -> Result<String, hujson::Error> {
 
 fn render(document: &Document<'_>) -> String {
     let mut out = String::with_capacity(document.text().len());
-    write(document.root(), Shape::Document, &mut out);
+    write(document.root(), Content::DOCUMENT, &mut out);
     out
 }
 
-fn write(value: Value<'_>, shape: Shape, out: &mut String) {
+fn write(value: Value<'_>, content: Content, out: &mut String) {
     match value.kind() {
         Kind::Object => {
             out.push('{');
             let mut first = true;
             for member in value.members() {
-                let key = key_of(shape, member);
-                if key.is_some() && is_spare(value, shape, member) {
+                let key = key_of(content, member);
+                if key.is_some() && is_spare(value, content, member) {
                     continue;
                 }
                 if !first {
@@ -41,11 +41,12 @@ fn write(value: Value<'_>, shape: Shape, out: &mut String) {
                 }
                 first = false;
                 match key {
-                    Some(key) => quote(wire_name(shape, key), out),
+                    Some(key) => quote(wire_name(content, key), out),
                     None => out.push_str(member.name.raw()),
                 }
                 out.push(':');
-                write(member.value, shape.member(key.unwrap_or_default()), out);
+                let inner = key.map_or(Content::Parameters, |key| key.content);
+                write(member.value, inner, out);
             }
             out.push('}');
         }
@@ -55,7 +56,7 @@ fn write(value: Value<'_>, shape: Shape, out: &mut String) {
                 if index > 0 {
                     out.push(',');
                 }
-                write(element, shape.element(), out);
+                write(element, content.element(), out);
             }
             out.push(']');
         }
@@ -63,21 +64,22 @@ fn write(value: Value<'_>, shape: Shape, out: &mut String) {
     }
 }
 
-fn key_of(shape: Shape, member: Member<'_>) -> Option<&'static str> {
-    shape.key(member.name.as_str().unwrap_or_default())
+fn key_of(content: Content, member: Member<'_>) -> Option<&'static KeySpec> {
+    content.key(member.name.as_str().unwrap_or_default())
 }
 
 /// Whether this is a `null`, which means nothing, beside the same key in another spelling: under one name the later of both
 /// would count.
-fn is_spare(object: Value<'_>, shape: Shape, member: Member<'_>) -> bool {
+fn is_spare(object: Value<'_>, content: Content, member: Member<'_>) -> bool {
     if member.value.kind() != Kind::Null {
         return false;
     }
-    let (key, place) = (key_of(shape, member), member.name.span().start);
+    let key_of = |member| key_of(content, member).map(|key| key.name);
+    let (key, place) = (key_of(member), member.name.span().start);
     for twin in object.members() {
         let at = twin.name.span().start;
         let counts = twin.value.kind() != Kind::Null || at < place;
-        if at != place && counts && key_of(shape, twin) == key {
+        if at != place && counts && key_of(twin) == key {
             return true;
         }
     }
@@ -85,10 +87,9 @@ fn is_spare(object: Value<'_>, shape: Shape, member: Member<'_>) -> bool {
 }
 
 /// The service answers acl rules in the old grammar.
-fn wire_name(shape: Shape, key: &'static str) -> &'static str {
-    match (shape, key) {
-        (Shape::Rule("acls", _), "src") => "users",
-        (Shape::Rule("acls", _), "dst") => "ports",
-        _ => key,
+fn wire_name(content: Content, key: &'static KeySpec) -> &'static str {
+    match content {
+        Content::Object(object) if object.section == "acls" => key.old.unwrap_or(key.name),
+        _ => key.name,
     }
 }

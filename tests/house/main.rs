@@ -8,6 +8,7 @@ mod code;
 mod functions;
 mod layers;
 mod modules;
+mod names;
 mod public;
 mod references;
 mod sources;

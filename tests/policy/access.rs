@@ -49,6 +49,21 @@ fn ports(matrix: &Value, source: &str, destination: &str) -> Value {
     cell(matrix, "cells", source, destination)["ports"].clone()
 }
 
+/// The cells of a pair in a list: the ports of each, and the part that it is about.
+#[track_caller]
+fn parts(matrix: &Value, list: &str, source: &str, destination: &str) -> Value {
+    let (source, destination) = (
+        place(matrix, "sources", source),
+        place(matrix, "destinations", destination),
+    );
+    let cells = matrix[list].as_array().expect("a list").iter();
+    let own = cells.filter(|cell| {
+        cell["source"] == json!(source) && cell["destination"] == json!(destination)
+    });
+    own.map(|cell| json!([cell["ports"], cell.get("part")]))
+        .collect()
+}
+
 fn rule(section: &str, index: usize, line: usize) -> Value {
     json!({"section": section, "index": index, "line": line})
 }
@@ -397,9 +412,15 @@ fn by_name_all_devices_of_a_name_count_and_the_users_of_the_context_are_there() 
             "100.64.0.1"
         ])
     );
-    // The phone has no access, so alice has none.
-    assert_eq!(ports(&found, "100.64.0.1", "tag:web"), json!(["22", "80"]));
-    assert_eq!(ports(&found, "alice@example.com", "tag:web"), json!(["80"]));
+    // The phone has no access to 22, and one of two devices has 80.
+    assert_eq!(
+        parts(&found, "cells", "100.64.0.1", "tag:web"),
+        json!([[["22"], null], [["80"], {"to": ["web (9)"]}]])
+    );
+    assert_eq!(
+        parts(&found, "cells", "alice@example.com", "tag:web"),
+        json!([[["22"], {"from": ["laptop"]}], [["80"], {"to": ["web (9)"]}]])
+    );
     assert_eq!(ports(&found, "carol@example.com", "tag:web"), Value::Null);
     assert_eq!(
         ports(&found, "alice@example.com", "autogroup:self"),

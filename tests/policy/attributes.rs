@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Flow, Policy, PolicyContext};
+use tailnet_kit::policy::{Flow, Policy, PolicyContext, diff_access_between, diff_ssh_between};
 
 const TEXT: &str = r#"{
   "groups": {"group:all": ["ann@example.com", "bob@example.com"]},
@@ -158,4 +158,86 @@ fn tests_of_the_document_have_attributes_of_their_own() {
     let document = hujson::parse(TEXT).expect("HuJSON");
     let report = Policy::read(&document).run_tests(&listed());
     assert!(report.passed);
+}
+
+/// `source sign destination ports, with postures` of each gain and loss of access, then of logins.
+fn changes(before: (&str, &PolicyContext), after: (&str, &PolicyContext)) -> Vec<String> {
+    let documents = [before.0, after.0].map(|text| hujson::parse(text).expect("HuJSON"));
+    let [old, new] = documents.each_ref().map(Policy::read);
+    let (before, after) = ((&old, before.1), (&new, after.1));
+    let access = json!(diff_access_between(before, after));
+    let logins = json!(diff_ssh_between(before, after));
+    let mut lines = Vec::new();
+    for change in [access, logins]
+        .iter()
+        .flat_map(|it| it.as_array().expect("changes"))
+    {
+        for (list, sign) in [("gained", "+"), ("lost", "-"), ("undecided", "?")] {
+            for reach in change[list].as_array().expect("a list") {
+                let mut with = Vec::new();
+                for opening in [&reach["opens"][0], reach] {
+                    with.extend(opening["postures"].as_array().cloned().unwrap_or_default());
+                }
+                let what = [&reach["ports"], &reach["users"]];
+                let what = what
+                    .into_iter()
+                    .find(|it| !it.is_null())
+                    .expect("ports or users");
+                let what = what[0].as_str().expect("a text");
+                let names = [&change["source"], &reach["destination"]];
+                let [source, destination] = names.map(|name| name.as_str().expect("a name"));
+                let with: Vec<&str> = with.iter().filter_map(Value::as_str).collect();
+                lines.push(
+                    [&[source, sign, destination, what][..], &with]
+                        .concat()
+                        .join(" "),
+                );
+            }
+        }
+    }
+    lines
+}
+
+#[test]
+fn a_difference_is_that_of_the_devices_that_have_the_posture() {
+    let without = TEXT.replace(r#""src": ["*"]"#, r#""src": []"#);
+    let without = without.replace(r#""users": ["root"]"#, r#""users": ["deploy"]"#);
+    let context = listed();
+    // That of CI is listed without it; that of the database, as bob's, is not listed.
+    assert_eq!(
+        changes((TEXT, &context), (&without, &context)),
+        [
+            "ann@example.com - tag:db 1",
+            "bob@example.com - tag:db 1 posture:tier",
+            "ann@example.com + tag:db deploy",
+            "ann@example.com - tag:db root",
+            "bob@example.com + tag:db deploy posture:tier",
+            "bob@example.com - tag:db root posture:tier",
+        ]
+    );
+}
+
+#[test]
+fn an_attribute_that_changes_is_a_gain_or_a_loss() {
+    let (before, after) = (
+        listed(),
+        context(json!({"1": {"custom:tier": 1}, "2": {"custom:tier": 2}})),
+    );
+    assert_eq!(
+        changes((TEXT, &before), (TEXT, &after)),
+        [
+            "ann@example.com - tag:db 1",
+            "ann@example.com - autogroup:self 5",
+            "bob@example.com + tag:db 1",
+            "bob@example.com + autogroup:self 5",
+            // His list has no system and no version, and with a tier it is not missing.
+            "bob@example.com - tag:db 3",
+            "bob@example.com - tag:db 4 posture:none",
+            // What the device of CI has is not listed any more.
+            "tag:ci + tag:db 1 posture:tier",
+            "tag:ci + tag:db 4 posture:none",
+            "ann@example.com - tag:db root",
+            "bob@example.com + tag:db root",
+        ]
+    );
 }

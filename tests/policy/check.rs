@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use tailnet_kit::policy::{Issue, PolicyContext, Severity, check};
 
+use crate::texts::each_of;
+
 struct Case<'t> {
     title: &'t str,
     text: String,
@@ -19,13 +21,7 @@ struct Case<'t> {
 
 impl<'t> Case<'t> {
     fn of(file: &'t str) -> Vec<Case<'t>> {
-        let starts: Vec<usize> = file.match_indices("//# ").map(|(at, _)| at).collect();
-        let ends = starts.iter().skip(1).copied().chain([file.len()]);
-        starts
-            .iter()
-            .zip(ends)
-            .map(|(start, end)| Case::read(&file[*start..end]))
-            .collect()
+        each_of(file).map(Case::read).collect()
     }
 
     fn read(text: &'t str) -> Case<'t> {

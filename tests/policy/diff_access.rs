@@ -219,7 +219,7 @@ fn an_alias_that_moves_is_another_destination() {
         &text("10.0.0.2"),
         &[
             "alice@example.com + db (10.0.0.2) 5432",
-            "alice@example.com - db 5432",
+            "alice@example.com - db (10.0.0.1) 5432",
         ],
     );
 }

@@ -218,6 +218,7 @@ fn a_posture_that_is_no_longer_required_is_a_gain() {
     assert_changes(std::slice::from_ref(&free), &[asked, free.clone()], &[]);
 }
 
+/// Whoever a rule by name lets in, their own devices receive it, too (docs/policy-language.md#ssh-rules).
 #[test]
 fn a_login_under_the_own_name_is_a_change_for_each_user() {
     assert_changes(
@@ -230,7 +231,10 @@ fn a_login_under_the_own_name_is_a_change_for_each_user() {
         )],
         &[
             "alice@example.com + tag:web accept alice",
+            // The source's own devices receive the rule too.
+            "alice@example.com + autogroup:self accept alice",
             "bob@example.com + tag:web accept bob",
+            "bob@example.com + autogroup:self accept bob",
         ],
     );
     assert_changes(
@@ -243,8 +247,11 @@ fn a_login_under_the_own_name_is_a_change_for_each_user() {
         )],
         &[
             "alice@example.com + tag:web accept alice",
+            "alice@example.com + autogroup:self accept alice",
             "bob@example.com + tag:web accept bob",
+            "bob@example.com + autogroup:self accept bob",
             "user:*@example.com + tag:web accept localpart:*@example.com",
+            "user:*@example.com + autogroup:self accept localpart:*@example.com",
         ],
     );
 }

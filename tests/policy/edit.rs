@@ -3,20 +3,20 @@
 
 use proptest::prelude::*;
 use tailnet_kit::hujson::{self, Splice, changes, parse, splice};
-use tailnet_kit::policy::edit::{self, Approval, Error, Section};
+use tailnet_kit::policy::edit::{self, Approval, EditError, ListSection};
 
-fn done(edited: Result<String, Error>) -> String {
+fn done(edited: Result<String, EditError>) -> String {
     edited.expect("an edit")
 }
 
 /// A verb with its name given.
-type Set = dyn Fn(&str, Option<&[String]>) -> Result<String, Error>;
+type Set = dyn Fn(&str, Option<&[String]>) -> Result<String, EditError>;
 
 fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
-fn refused(edited: Result<String, Error>) -> String {
+fn refused(edited: Result<String, EditError>) -> String {
     let error = edited.expect_err("a refusal");
     assert_eq!(error.code(), "invalid_argument");
     error.to_string()
@@ -45,7 +45,7 @@ const LISTS: &str = "{
 fn an_entry_is_added_to_any_list() {
     let added = done(edit::add(
         LISTS,
-        Section::Tests,
+        ListSection::Tests,
         r#"{"src": "b@example.com"}"#,
         Some(0),
     ));
@@ -53,21 +53,23 @@ fn an_entry_is_added_to_any_list() {
         added.contains(r#""tests": [{"src": "b@example.com"}, {"src": "a@example.com", "accept""#),
         "{added}"
     );
-    for section in Section::ALL {
+    for section in ListSection::ALL {
         let made = done(edit::add("{}", section, r#"{"src": []}"#, None));
         assert_eq!(
             hujson::minimize(&made).expect("HuJSON"),
             format!(r#"{{"{}":[{{"src":[]}}]}}"#, section.name())
         );
     }
-    assert!(refused(edit::add(LISTS, Section::Acls, "{}", Some(3))).contains("no place 3 in acls"));
-    assert!(refused(Section::by_name("rules").map(|_| String::new())).contains("`rules`"));
+    assert!(
+        refused(edit::add(LISTS, ListSection::Acls, "{}", Some(3))).contains("no place 3 in acls")
+    );
+    assert!(refused(ListSection::by_name("rules").map(|_| String::new())).contains("`rules`"));
 }
 
 #[test]
 fn unchanged_parts_of_a_replaced_entry_keep_place_and_comments() {
     let wanted = r#"{"src": ["b@example.com", "c@example.com"], "action": "accept", "dst": ["db:5432"], "proto": "tcp"}"#;
-    let replaced = done(edit::replace(LISTS, Section::Acls, 1, wanted));
+    let replaced = done(edit::replace(LISTS, ListSection::Acls, 1, wanted));
     let expected = LISTS
         .replace("\t\t\t\t\"a@example.com\", // first\n", "")
         .replace(
@@ -81,9 +83,12 @@ fn unchanged_parts_of_a_replaced_entry_keep_place_and_comments() {
     assert_eq!(replaced, expected);
     let same =
         r#"{"dst": ["db:5432"], "src": ["a@example.com", "b@example.com"], "action": "accept"}"#;
-    assert_eq!(done(edit::replace(LISTS, Section::Acls, 1, same)), LISTS);
-    refused(edit::replace(LISTS, Section::Acls, 2, same));
-    refused(edit::replace(LISTS, Section::Acls, 0, "{"));
+    assert_eq!(
+        done(edit::replace(LISTS, ListSection::Acls, 1, same)),
+        LISTS
+    );
+    refused(edit::replace(LISTS, ListSection::Acls, 2, same));
+    refused(edit::replace(LISTS, ListSection::Acls, 0, "{"));
 }
 
 #[test]
@@ -91,16 +96,16 @@ fn an_entry_is_moved_with_its_comments() {
     let text =
         "{\"acls\": [\n\t// one\n\t{\"a\": 1}, // 1\n\t{\"b\": 2},\n\t// three\n\t{\"c\": 3},\n]}";
     assert_eq!(
-        done(edit::relocate(text, Section::Acls, 0, 2)),
+        done(edit::relocate(text, ListSection::Acls, 0, 2)),
         "{\"acls\": [\n\t{\"b\": 2},\n\t// three\n\t{\"c\": 3},\n\t// one\n\t{\"a\": 1}, // 1\n]}"
     );
     for (from, to) in [(0, 1), (2, 0), (1, 1)] {
-        let there = done(edit::relocate(text, Section::Acls, from, to));
-        let back = done(edit::relocate(&there, Section::Acls, to, from));
+        let there = done(edit::relocate(text, ListSection::Acls, from, to));
+        let back = done(edit::relocate(&there, ListSection::Acls, to, from));
         assert_eq!(hujson::minimize(&back).ok(), hujson::minimize(text).ok());
     }
-    refused(edit::relocate(text, Section::Acls, 0, 3));
-    refused(edit::relocate(text, Section::Acls, 3, 0));
+    refused(edit::relocate(text, ListSection::Acls, 0, 3));
+    refused(edit::relocate(text, ListSection::Acls, 3, 0));
 }
 
 #[test]
@@ -191,7 +196,7 @@ fn a_list_keeps_the_comments_of_entries_that_stay() {
 
 #[test]
 fn an_entry_with_lines_of_its_own_becomes_line_comments() {
-    let off = done(edit::disable(LISTS, Section::Acls, 1));
+    let off = done(edit::disable(LISTS, ListSection::Acls, 1));
     let expected = LISTS.replace(
         "\t\t{\n\t\t\t\"action\": \"accept\",\n\t\t\t// who\n\t\t\t\"src\": [\n\t\t\t\t\"a@example.com\", // first\n\t\t\t\t\"b@example.com\"\n\t\t\t],\n\t\t\t\"dst\": [\"db:5432\"] // the database\n\t\t}\n",
         "\t\t// {\n\t\t// \t\"action\": \"accept\",\n\t\t// \t// who\n\t\t// \t\"src\": [\n\t\t// \t\t\"a@example.com\", // first\n\t\t// \t\t\"b@example.com\"\n\t\t// \t],\n\t\t// \t\"dst\": [\"db:5432\"] // the database\n\t\t// }\n",
@@ -203,7 +208,7 @@ fn an_entry_with_lines_of_its_own_becomes_line_comments() {
     assert_eq!(places.len(), 1);
     assert_eq!(
         (places[0].section, places[0].span.start),
-        (Section::Acls, at)
+        (ListSection::Acls, at)
     );
     assert!(off[..places[0].span.end].ends_with("// }"));
 }
@@ -225,7 +230,7 @@ fn an_entry_among_others_on_a_line_becomes_a_block_comment() {
             r#"{"acls": [{"a": "*/"}, {"b": 2} /* x */ , /* {"c": "*\\/"} */]}"#,
         ),
     ] {
-        let off = done(edit::disable(text, Section::Acls, index));
+        let off = done(edit::disable(text, ListSection::Acls, index));
         assert_eq!(off, expected);
         let at = edit::disabled(&off).expect("a policy")[0].span.start;
         assert_eq!(done(edit::enable(&off, at)), text);
@@ -250,8 +255,8 @@ fn entries_commented_out_by_hand_are_found_and_commas_are_added() {
     parse(&on).expect("HuJSON");
     assert!(refused(edit::enable(text, 0)).contains("comment"));
     refused(edit::enable(text, text.len()));
-    refused(edit::disable("{\"acls\": [1]}", Section::Acls, 0));
-    refused(edit::disable(text, Section::Grants, 1));
+    refused(edit::disable("{\"acls\": [1]}", ListSection::Acls, 0));
+    refused(edit::disable(text, ListSection::Grants, 1));
 }
 
 /// Space and comments between two tokens.
@@ -308,7 +313,7 @@ proptest! {
         let entries: Vec<_> = section.elements().collect();
         let index = choice.index(entries.len());
         let start = entries[index].span().start;
-        let off = edit::disable(&text, Section::Ssh, index).expect("an edit");
+        let off = edit::disable(&text, ListSection::Ssh, index).expect("an edit");
         let left = parse(&off).expect("HuJSON");
         let left = left.root().get("ssh").expect("a list").elements().count();
         prop_assert_eq!(left, entries.len() - 1, "{}", off);

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{DeviceIndex, Policy, PolicyContext, SshRules};
+use tailnet_kit::policy::{DeviceIndex, DeviceSshRules, Policy, PolicyContext};
 
 const ANN: &str = "ann@example.com";
 const BOB: &str = "bob@other.org";
@@ -165,7 +165,7 @@ fn by_the_model(rules: &[Rule], from: usize, to: usize, account: &str) -> Option
 
 /// The result by the rules that the device receives: the first rule that matches decides.
 fn as_told(
-    told: &SshRules<'_>,
+    told: &DeviceSshRules<'_>,
     context: &PolicyContext,
     from: usize,
     to: usize,

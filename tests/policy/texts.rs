@@ -37,15 +37,17 @@ pub fn documents() -> Vec<Given> {
     files.sort();
     let read = |path: &PathBuf| {
         let text = fs::read_to_string(path).expect("a text");
-        let starts: Vec<usize> = text.match_indices("//# ").map(|(at, _)| at).collect();
-        let ends = starts.iter().skip(1).copied().chain([text.len()]);
-        let pieces = starts
-            .iter()
-            .zip(ends)
-            .map(|(start, end)| &text[*start..end]);
-        pieces.map(document).collect::<Vec<_>>()
+        each_of(&text).map(document).collect::<Vec<_>>()
     };
     files.iter().flat_map(read).collect()
+}
+
+/// The documents of a file: each starts at a line `//# `.
+pub fn each_of(file: &str) -> impl Iterator<Item = &str> {
+    let starts: Vec<usize> = file.match_indices("//# ").map(|(at, _)| at).collect();
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([file.len()]).collect();
+    let pieces = starts.into_iter().zip(ends);
+    pieces.map(|(start, end)| &file[start..end])
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {

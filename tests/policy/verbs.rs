@@ -353,7 +353,7 @@ fn edits_fill_a_section_that_is_null_under_the_name_it_has() {
 
 #[test]
 fn an_edit_that_cannot_be_made_says_so() {
-    let code = |result: Result<String, edit::Error>| {
+    let code = |result: Result<String, edit::EditError>| {
         result.map_err(|error| error.code()).expect_err("an error")
     };
     assert_eq!(code(edit::remove_rule(POLICY, 3)), "invalid_argument");

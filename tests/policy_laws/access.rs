@@ -1,12 +1,13 @@
-//! Law: a cell of the matrix has a port and protocol exactly if `explain` says *allowed* there; for a name that stands for many
-//! addresses, only if it says so for each. And a part of the matrix is the whole, cut. Must not live here: what changes between two
-//! documents.
+//! Law: where `explain` says *allowed*, a cell of the matrix has the port and protocol, and where it says *denied* no cell has it for all of
+//! source and destination. And a part of the matrix is the whole, cut. Must not live here: what filters let in
+//! (tests/policy_laws/matrix.rs), what changes between two documents.
 
 use serde_json::{Value, json};
 use tailnet_kit::policy::{AccessOptions, By, Subject};
 
 use crate::case::{Case, Found, Judged, Law, each};
 use crate::explain::verdict;
+use crate::matrix::cells_of;
 use crate::openings::{Probe, hold};
 use crate::oracle::Oracle;
 use crate::questions::{PROTOCOLS, port};
@@ -103,6 +104,41 @@ fn end(oracle: &Oracle, party: &Value, asked: &Asked) -> Option<(Subject, bool)>
     }
 }
 
+/// Whether a cell of a pair in this list contains the probe; `whole` asks only for cells about all of both.
+fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked, whole: bool) -> Option<bool> {
+    let place = |side: &str, name: &str| names(matrix, side).iter().position(|own| *own == name);
+    let (source, destination) = (
+        place("sources", &asked.source)?,
+        place("destinations", &asked.destination)?,
+    );
+    let probe = Probe {
+        port: asked.port,
+        protocol: asked.protocol,
+        attributes: asked.attributes.as_ref(),
+    };
+    let mut cells = cells_of(matrix, list, source, destination);
+    let is_meant = |cell: &Value| !whole || cell.get("part").is_none();
+    Some(cells.any(|cell| is_meant(cell) && hold(case, &cell["opens"], &probe)))
+}
+
+/// The families of a name, IPv4 first; both where its addresses are not known.
+fn families(oracle: &Oracle, subject: &Subject) -> [bool; 2] {
+    let known = match subject {
+        Subject::Ip(text) => vec![text.parse().expect("an address")],
+        Subject::Device(id) => {
+            let mut devices = oracle.tailnet.devices.iter();
+            let device = devices.find(|device| device.id == *id);
+            device.expect("a device").addresses.clone()
+        }
+        _ => oracle.tailnet.addresses(subject.text()).unwrap_or_default(),
+    };
+    let has = |wanted: fn(&std::net::IpAddr) -> bool| known.is_empty() || known.iter().any(wanted);
+    [
+        has(std::net::IpAddr::is_ipv4),
+        has(std::net::IpAddr::is_ipv6),
+    ]
+}
+
 /// Whether some addresses of two ends are of different families.
 fn are_mixed(oracle: &Oracle, ends: [&Subject; 2]) -> bool {
     let named = ends.map(|end| match end {
@@ -115,23 +151,6 @@ fn are_mixed(oracle: &Oracle, ends: [&Subject; 2]) -> bool {
     });
     let all: Vec<_> = named.into_iter().flatten().flatten().collect();
     all.iter().any(|one| one.is_ipv4()) && all.iter().any(|one| one.is_ipv6())
-}
-
-/// Whether the cell of a pair in this list contains the probe.
-fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked) -> Option<bool> {
-    let place = |side: &str, name: &str| names(matrix, side).iter().position(|own| *own == name);
-    let (source, destination) = (
-        place("sources", &asked.source)?,
-        place("destinations", &asked.destination)?,
-    );
-    let probe = Probe {
-        port: asked.port,
-        protocol: asked.protocol,
-        attributes: asked.attributes.as_ref(),
-    };
-    let mut cells = matrix[list].as_array().into_iter().flatten();
-    let own = |cell: &&Value| cell["source"] == source && cell["destination"] == destination;
-    Some(cells.any(|cell| own(&cell) && hold(case, &cell["opens"], &probe)))
 }
 
 /// Whether a cell and `explain` agree; nothing where `explain` cannot be asked about a party, or allows only a part of it.
@@ -158,19 +177,22 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
         asked.protocol,
         asked.attributes.as_ref(),
     )?;
-    let (open, unknown) = (
-        holds(case, matrix, "cells", asked)?,
-        holds(case, matrix, "unknown", asked)?,
-    );
-    let exact = whole_source && whole_target;
+    let held = |list, whole| holds(case, matrix, list, asked, whole);
+    let (open, unknown) = (held("cells", false)?, held("unknown", false)?);
+    let (own, others) = (families(oracle, &source), families(oracle, &target));
+    if own != others {
+        // Addresses of different families never meet, whatever rules say.
+        let meet = own.iter().zip(others).any(|(own, other)| *own && other);
+        if !meet && whole_source && whole_target && (open || unknown) {
+            let question = format!("{source:?} to {target:?}");
+            return Some(Err(format!("families: {question} has a cell")));
+        }
+        return None;
+    }
     let wrong = match said.as_str() {
-        // Access of one address among many need not be in the cell.
-        "allowed" if !exact => return None,
-        "allowed" => !open,
-        // The cell has what every address of the source has at some of the destination.
-        "partly" => return None,
-        "unknown" => open || exact && !unknown,
-        _ => open || exact && unknown,
+        "allowed" | "partly" => !open,
+        "unknown" => held("cells", true)? || !unknown && whole_source && whole_target,
+        _ => held("cells", true)?,
     };
     let kinds = format!("{} to {}", from["kind"].as_str()?, to["kind"].as_str()?);
     let question = format!(

@@ -9,7 +9,7 @@ use tailnet_kit::policy::{Policy, PolicyContext, check};
 use crate::oracle::Oracle;
 use crate::random::dice::Dice;
 use crate::random::shrink::shrink;
-use crate::random::{policies, tailnets};
+use crate::random::{policies, tailnets, unknown};
 
 /// How many cases that break a law are shown, each with another kind of fault.
 const SHOWN: usize = 8;
@@ -77,7 +77,7 @@ pub fn nothing(_: &Case, _: &mut Dice) -> Vec<()> {
 }
 
 pub struct Case {
-    /// `{policy, after, context}`: `after` is the policy with one rule added or removed.
+    /// `{policy, after, context, contextAfter?}`: `after` is the policy with one rule added or removed, or changed otherwise.
     document: Value,
     pub text: String,
     pub context: PolicyContext,
@@ -86,6 +86,7 @@ pub struct Case {
 impl Case {
     fn new(document: Value) -> Result<Case, String> {
         let context = PolicyContext::read(&document["context"].to_string())?;
+        PolicyContext::read(&document["contextAfter"].to_string())?;
         Ok(Case {
             text: one_rule_a_line(&document["policy"]),
             context,
@@ -102,6 +103,18 @@ impl Case {
         Case::new(document).expect("a random network is one")
     }
 
+    /// Two policies with much that text and context leave open, in one network or two.
+    pub fn of_unknown(seed: u64) -> Case {
+        Case::new(unknown::pair(&mut Dice::new(seed))).expect("a random network is one")
+    }
+
+    /// The other policy, in the network after it.
+    pub fn later(&self) -> Case {
+        let document = &self.document;
+        let context = document.get("contextAfter").unwrap_or(&document["context"]);
+        Case::new(json!({"policy": document["after"], "context": context})).expect("a network")
+    }
+
     /// The same network with the other policy.
     pub fn changed(&self) -> Case {
         let (context, policy) = (self.tailnet(), &self.document["after"]);
@@ -112,6 +125,16 @@ impl Case {
     pub fn with_tests(&self, tests: &[Value]) -> Case {
         let mut document = self.document.clone();
         document["policy"]["tests"] = json!(tests);
+        Case::new(document).expect("a network stays one")
+    }
+
+    /// The same with one grant more.
+    pub fn with_rule(&self, grant: Value) -> Case {
+        let mut document = self.document.clone();
+        match document["policy"]["grants"].as_array_mut() {
+            Some(grants) => grants.push(grant),
+            None => document["policy"]["grants"] = json!([grant]),
+        }
         Case::new(document).expect("a network stays one")
     }
 
@@ -134,7 +157,7 @@ impl Case {
     }
 
     /// Why the service would refuse the policy, regardless of failing tests.
-    fn refusal(&self) -> Option<String> {
+    pub fn refusal(&self) -> Option<String> {
         let message = check(&self.text, &self.context).message;
         message.filter(|message| message != "test(s) failed")
     }
@@ -166,6 +189,11 @@ fn number(variable: &str) -> Option<u64> {
 impl<Q> Law<Q> {
     /// Asks until there were enough questions; a case that breaks the law is made small before it is shown.
     pub fn holds(&self) {
+        self.holds_for(Case::of_seed);
+    }
+
+    /// The same for cases that are drawn otherwise.
+    pub fn holds_for(&self, of_seed: fn(u64) -> Case) {
         let name = self.name;
         let wanted = number("POLICY_LAW_QUESTIONS").unwrap_or(4_000);
         let wanted = wanted.div_ceil(if wanted > 100_000 { 1 } else { self.share });
@@ -176,7 +204,7 @@ impl<Q> Law<Q> {
             if asked >= wanted || broken.len() >= SHOWN {
                 break;
             }
-            let case = Case::of_seed(seed);
+            let case = of_seed(seed);
             let questions = (self.draw)(&case, &mut Dice::new(seed));
             match self.find(&case, &questions) {
                 Ok(0) => idle += 1,
@@ -222,7 +250,7 @@ impl<Q> Law<Q> {
         let mut fails = |document: &Value| {
             let case = Case::new(document.clone()).ok();
             let case =
-                case.filter(|case| case.refusal().is_none() && case.changed().refusal().is_none());
+                case.filter(|case| case.refusal().is_none() && case.later().refusal().is_none());
             let found = case.and_then(|case| self.find(&case, kept).err());
             let found = found.filter(|found| found.kind() == fault.kind());
             found
@@ -231,8 +259,8 @@ impl<Q> Law<Q> {
         };
         let small = shrink(case.document, &mut fails);
         format!(
-            "{last}\n policy  {}\n after   {}\n context {}",
-            small["policy"], small["after"], small["context"]
+            "{last}\n policy  {}\n after   {}\n context {}\n later   {}",
+            small["policy"], small["after"], small["context"], small["contextAfter"]
         )
     }
 }

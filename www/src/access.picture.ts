@@ -90,6 +90,14 @@ function beyond(opens: Opening[], others: Opening[]): string[] {
   return [...new Set(words.length ? words : left.length ? ['ping'] : [])]
 }
 
+/** The cells of one pair as one: what only a part of its source or destination has is marked so. */
+function joined(cells: AccessCell[]): AccessCell | undefined {
+  const [first, ...others] = cells
+  if (first === undefined || (others.length === 0 && !first.part)) return first
+  const ports = new Set(cells.flatMap(({ ports, part }) => (part ? ports.map((port) => `${port} in part`) : ports)))
+  return { ...first, ports: [...ports], opens: cells.flatMap(({ opens }) => opens), because: cells.flatMap(({ because }) => because) }
+}
+
 /** Every pair that has access, had it, or may have it, by both names. A pair with a name that one of the matrices lacks shows no gain and no loss. */
 function pairs(now: AccessMatrix, before: AccessMatrix): Map<string, Map<string, Place>> {
   const found = new Map<string, Map<string, Place>>()
@@ -97,8 +105,10 @@ function pairs(now: AccessMatrix, before: AccessMatrix): Map<string, Map<string,
     if (!found.has(source)) found.set(source, new Map())
     found.get(source)?.set(destination, place)
   }
-  const index = ({ sources, destinations, cells }: AccessMatrix) =>
-    new Map(cells.map((cell) => [`${sources[cell.source]}\n${destinations[cell.destination]}`, cell]))
+  const index = ({ sources, destinations, cells }: AccessMatrix) => {
+    const pairs = Map.groupBy(cells, (cell) => `${sources[cell.source]}\n${destinations[cell.destination]}`)
+    return new Map([...pairs].map(([key, cells]) => [key, joined(cells)]))
+  }
   const names = [now, before].map(({ sources, destinations }) => [new Set(sources), new Set(destinations)] as const)
   const inBoth = (source: string, destination: string) => names.every(([sources, destinations]) => sources.has(source) && destinations.has(destination))
   const compare = (comparable: boolean, cell?: AccessCell, old?: AccessCell): Place => {

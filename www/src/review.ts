@@ -63,8 +63,17 @@ const empowered = ({ who, gained, lost, undecided }: PowerChange) => {
   return h('li', h('code', who), h('ul', ...told('gains', gained), ...told('loses', lost), ...told('undecided', undecided)))
 }
 
+const TURNED = { same: ' is written otherwise', other: ' is another', looser: ' is looser', tighter: ' is tighter' }
+
+/** A value of the text; long ones are cut. */
+const valued = (value: unknown) => {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return h('code', text.length > 120 ? `${text.slice(0, 119)}…` : text)
+}
+
 /** What a review says, the gravest part first; empty parts are left out. */
-function drawn({ unchanged, access, ssh, powers, postures, lockedOut, orphaned, exposed, issues, changes, summary }: PolicyReview): Node[] {
+function drawn(review: PolicyReview): Node[] {
+  const { unchanged, access, ssh, conditions: later, networkLogins, powers, postures, lockedOut, orphaned, exposed, renamed, tests, issues, changes, summary } = review
   if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')]
   const part = (title: string, entries: HTMLElement[], nothing = '') => {
     const place = h('ol.changes')
@@ -87,16 +96,32 @@ function drawn({ unchanged, access, ssh, powers, postures, lockedOut, orphaned, 
       '',
     ),
     part('Open to many', exposed.map(open)),
-    part('Who gains and who loses', gainsAndLosses(access), 'Nobody gains or loses access.'),
+    part(
+      'Renamed',
+      renamed.map(({ from, to }) => h('li', h('code', from), ' looks renamed to ', h('code', to), '; devices keep the old tag')),
+    ),
+    part('Who gains and who loses', gainsAndLosses([...access, ...later.access]), 'Nobody gains or loses access.'),
     part(
       'Nobody reaches any more',
       orphaned.map(({ name }) => h('li', h('code', name))),
     ),
-    part('Logins', ssh.map(loggedIn)),
+    part('Logins', [...ssh, ...later.ssh].map(loggedIn)),
+    part(
+      'Logins by the network',
+      networkLogins.map(({ source, destination, users, isOpen }) =>
+        h('li', h('code', source), ` ${isOpen ? 'gets' : 'no longer gets'} through to `, h('code', destination), ` as ${users.join(', ')}`),
+      ),
+    ),
     part('Powers', powers.map(empowered)),
     part(
       'Postures',
-      postures.map(({ name, now }) => h('li', h('code', name), now === 'same' ? ' is written otherwise' : now === 'other' ? ' is another' : ` is ${now}`)),
+      postures.map(({ name, now, before, after }) =>
+        h('li', h('code', name), `${TURNED[now]}: `, h('code', before?.join(' and ') ?? 'nothing'), ' → ', h('code', after?.join(' and ') ?? 'nothing')),
+      ),
+    ),
+    part(
+      'Tests',
+      [...tests.changed, ...tests.removed].map(({ src, noLonger }) => h('li', h('code', src), ' is no longer tested against ', h('code', noLonger.join(', ')))),
     ),
     part(
       'New findings',
@@ -104,8 +129,9 @@ function drawn({ unchanged, access, ssh, powers, postures, lockedOut, orphaned, 
     ),
     part(
       'Changed',
-      changes.map(({ pointer, kind }) => h('li', h('code', pointer || '/'), ` ${kind}`)),
+      changes.map(({ pointer, before, after }) => h('li', h('code', pointer || '/'), ': ', valued(before), ' → ', valued(after))),
     ),
   ]
-  return [...parts.filter((one) => one !== null), h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)]
+  const [headline = ''] = summary.split('\n', 1)
+  return [h('p.verdict', headline.replaceAll('**', '')), ...parts.filter((one) => one !== null), h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)]
 }

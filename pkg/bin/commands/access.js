@@ -3,7 +3,7 @@ import { policy } from 'tailnet-kit'
 import { ANSWERING, DEVICES, text, texts, written } from '../arguments.js'
 import { answered } from '../answer.js'
 import { expectDevices } from '../devices.js'
-import { opening } from '../opening.js'
+import { meant, opening } from '../opening.js'
 
 export const usage = 'FILE [--from NAME]... [--to NAME]... [--by name|device] [--devices FILE]'
 export const says = `Lists who reaches what, exhaustively, and by which rules: a line for each pair that has access, then what text and --devices
@@ -26,23 +26,11 @@ export async function run(values, files) {
   return answered(values, files, { ask, lines: linesOf })
 }
 
-function linesOf({ sources, destinations, parties, cells, unknown }) {
-  const pair = (cell, undecided = '') => {
+function linesOf({ sources, destinations, cells, unknown }) {
+  const line = (cell, undecided = '') => {
     const rules = cell.because.map(({ section, index, line }) => `${section}[${index}] line ${line}`)
-    return `${sources[cell.source]} -> ${destinations[cell.destination]}:${opening(cell)}${undecided} (${rules.join(', ')})`
+    return `${sources[cell.source]} -> ${destinations[cell.destination]}:${opening(cell)}${meant(cell)}${undecided} (${rules.join(', ')})`
   }
-  const [from, to] = [ranks(parties.sources), ranks(parties.destinations)]
-  const sorted = (cells) => [...cells].sort((a, b) => from[a.source] - from[b.source] || to[a.destination] - to[b.destination])
-  const all = [...sorted(cells).map((cell) => pair(cell)), ...sorted(unknown).map((cell) => pair(cell, ' undecided'))]
+  const all = [...cells.map((cell) => line(cell)), ...unknown.map((cell) => line(cell, ` undecided: ${cell.why}`))]
   return all.length === 0 ? ['nobody reaches anything'] : all
-}
-
-const natural = new Intl.Collator('en', { numeric: true })
-
-/** The place of each of these on a page, by its index: by kind, as they come, then by name, u2 before u10. */
-function ranks(parties) {
-  const order = [...parties.keys()].sort((a, b) => (parties[a].kind === parties[b].kind ? natural.compare(parties[a].name, parties[b].name) || a - b : a - b))
-  const ranks = []
-  order.forEach((index, place) => (ranks[index] = place))
-  return ranks
 }

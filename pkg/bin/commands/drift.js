@@ -1,19 +1,22 @@
 // `tailnet-kit drift`: whether a service still has the policy of a file. Must not live here: the service.
 import { createHash } from 'node:crypto'
 import { hujson, policy } from 'tailnet-kit'
-import { JUDGING, KEYS, SERVICE } from '../arguments.js'
+import { DEVICES, JUDGING, KEYS, SERVICE } from '../arguments.js'
+import { contextOf } from '../context.js'
 import { expect, inFile, read } from '../files.js'
 import { judged } from '../judge.js'
 import { block, patch } from '../patch.js'
 import { report } from '../report.js'
+import { changesOf } from '../review.js'
 import { clientOf } from '../service.js'
 
-export const usage = 'FILE [--base-url URL] [--tailnet NAME]'
+export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME]'
 export const says = `Says whether a service still has the policy of FILE. The ETag is the SHA-256 of the text in canonical layout, so a
-difference in layout is no drift. Shows the difference if there is one. FILE may be '-'.
+difference in layout is no drift. Shows the difference if there is one, and who gains and who loses what if FILE is applied.
+FILE may be '-'.
 
 ${KEYS}`
-export const options = { ...SERVICE, ...JUDGING }
+export const options = { ...DEVICES, ...SERVICE, ...JUDGING }
 export const exits = {
   0: 'the service has this policy',
   1: 'it has another',
@@ -26,12 +29,12 @@ export async function run(values, files) {
   const [file] = files
   return judged(
     values,
-    async () => compared(file, await read(file), await clientOf(values).acl.get()),
-    () => [file],
+    async () => compared(file, await read(file), await clientOf(values).acl.get(), await contextOf(values.devices)),
+    () => [file, ...(values.devices === undefined ? [] : [values.devices])],
   )
 }
 
-function compared(file, text, { text: held, etag }) {
+function compared(file, text, { text: held, etag }, context) {
   const local = inFile(file, () => hujson.format(text))
   const present = hujson.tryParse(held).ok ? hujson.format(held) : held
   const digest = createHash('sha256').update(local).digest('hex')
@@ -45,14 +48,26 @@ function compared(file, text, { text: held, etag }) {
     origin: 'ours',
     message: `the service has another policy${isAlike(text, held) ? ', which means the same' : ''}`,
   }
+  const review = isSame ? undefined : reviewed(held, text, context)
+  const changes = review === undefined ? [] : changesOf(review, { head: { file, text }, base: 'the service', isFailing: () => false })
+  const applied = changes.length > 0 ? { hint: `applying ${file} does what the notices say` } : {}
   const difference = isSame ? '' : patch('service', present, file, local).trimEnd()
   return report('drift', {
     sources: new Map([[file, text]]),
-    findings: isSame ? [] : [finding],
-    results: { drift: !isSame, etag: etag ?? null, local: digest },
+    findings: isSame ? [] : [{ ...finding, ...applied }, ...changes],
+    results: { drift: !isSame, etag: etag ?? null, local: digest, ...(review && { review }) },
     verdict: isSame ? ['the service has this policy'] : difference.split('\n'),
-    summary: isSame ? undefined : block(difference),
+    summary: isSame ? undefined : [...(review === undefined ? [] : [review.summary.trimEnd(), '']), block(difference)].join('\n'),
   })
+}
+
+/** What applying the file does; undefined where the service would refuse one of the two. */
+function reviewed(held, text, context) {
+  try {
+    return policy.review(held, text, context)
+  } catch {
+    return undefined
+  }
 }
 
 function isAlike(text, held) {

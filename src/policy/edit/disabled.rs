@@ -5,7 +5,7 @@
 //! so that what is left is still a list. Nothing else changes, and turning it back restores the text.
 
 use super::lists::found;
-use super::{Error, Section, section};
+use super::{EditError, ListSection, section};
 use crate::hujson::{self, Kind, Span, Value};
 use crate::policy::findings::words::joined;
 use crate::tables::sort;
@@ -18,7 +18,7 @@ const MOST_LINES: usize = 500;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disabled {
     /// The list that contains it.
-    pub section: Section,
+    pub section: ListSection,
     /// The comment, or the comments on consecutive lines.
     pub span: Span,
     /// The entry as it will be written there.
@@ -36,16 +36,16 @@ pub struct Disabled {
 /// Turns an entry into a comment in place.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such entry, or it is not an object.
-pub fn disable(text: &str, of: Section, index: usize) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such entry, or it is not an object.
+pub fn disable(text: &str, of: ListSection, index: usize) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
     let (_, entry) = found(&document, of, index)?;
     if entry.kind() != Kind::Object {
         let message = [of.name(), " has no object at ", &index.to_string()];
-        return Err(Error::Argument(joined(&message)));
+        return Err(EditError::Argument(joined(&message)));
     }
     let Span { start, end } = entry.span();
-    let comma = Gap::behind(text, end).comma;
+    let comma = EntryGap::behind(text, end).comma;
     let end = comma.map_or(end, |comma| comma + 1);
     let covered = text.get(start..end).unwrap_or_default();
     let comment = match on_own_lines(text, entry, end) {
@@ -58,8 +58,8 @@ pub fn disable(text: &str, of: Section, index: usize) -> Result<String, Error> {
 /// Turns the comment at this byte back into an entry. Adds missing commas.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if no such comment is there.
-pub fn enable(text: &str, at: usize) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if no such comment is there.
+pub fn enable(text: &str, at: usize) -> Result<String, EditError> {
     let starts = all(text, Some(at))?
         .into_iter()
         .find(|one| one.span.start == at);
@@ -68,12 +68,12 @@ pub fn enable(text: &str, at: usize) -> Result<String, Error> {
         None => disabled(text)?.into_iter().find(holds),
         found => found,
     };
-    let none = || Error::Argument("there is no commented-out entry".to_owned());
+    let none = || EditError::Argument("there is no commented-out entry".to_owned());
     let one = one.ok_or_else(none)?;
     let object = object_end(&one.entry).unwrap_or(one.entry.len());
     let (object, rest) = one.entry.split_at(object);
     let needs_comma_before = one.above.is_some() && !one.has_comma_before;
-    let own = Gap::behind(&one.entry, object.len()).comma;
+    let own = EntryGap::behind(&one.entry, object.len()).comma;
     // A comma that stood behind the entry above is now that of this one.
     let rest = match own {
         Some(comma) if one.has_comma_behind => {
@@ -98,16 +98,16 @@ pub fn enable(text: &str, at: usize) -> Result<String, Error> {
 /// The entries that are commented out, in the order of the text.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy.
-pub fn disabled(text: &str) -> Result<Vec<Disabled>, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy.
+pub fn disabled(text: &str) -> Result<Vec<Disabled>, EditError> {
     all(text, None)
 }
 
 /// All of them; the comment that starts at `first`, if any, is not read as a continuation of those before it.
-fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, Error> {
+fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, EditError> {
     let document = hujson::parse(text)?;
     let mut all = Vec::new();
-    for of in Section::ALL {
+    for of in ListSection::ALL {
         let Ok((_, Some(list))) = section(&document, of.name(), Some(Kind::Array)) else {
             continue;
         };
@@ -118,7 +118,7 @@ fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, Error> {
             let next = entries.next();
             let to = next.map_or(list.span().end - 1, |next| next.start);
             let is_followed = next.is_some();
-            let place = Place {
+            let place = EntryPlace {
                 text,
                 of,
                 above,
@@ -134,16 +134,16 @@ fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, Error> {
 }
 
 /// What is between two entries of a list.
-struct Place<'t> {
+struct EntryPlace<'t> {
     text: &'t str,
-    of: Section,
+    of: ListSection,
     above: Option<usize>,
     is_followed: bool,
 }
 
-impl Place<'_> {
+impl EntryPlace<'_> {
     fn between(&self, from: usize, to: usize, first: Option<usize>, all: &mut Vec<Disabled>) {
-        let mut gap = Gap {
+        let mut gap = EntryGap {
             text: self.text,
             at: from,
             to,
@@ -202,17 +202,17 @@ impl Place<'_> {
 }
 
 /// Comments that may be between two values, and the comma among them.
-struct Gap<'t> {
+struct EntryGap<'t> {
     text: &'t str,
     at: usize,
     to: usize,
     comma: Option<usize>,
 }
 
-impl<'t> Gap<'t> {
+impl<'t> EntryGap<'t> {
     /// What follows a value up to the next one or to a bracket, skipping comments.
-    fn behind(text: &'t str, at: usize) -> Gap<'t> {
-        let mut gap = Gap {
+    fn behind(text: &'t str, at: usize) -> EntryGap<'t> {
+        let mut gap = EntryGap {
             text,
             at,
             to: text.len(),
@@ -223,7 +223,7 @@ impl<'t> Gap<'t> {
     }
 }
 
-impl Iterator for Gap<'_> {
+impl Iterator for EntryGap<'_> {
     type Item = Span;
 
     fn next(&mut self) -> Option<Span> {

@@ -1,12 +1,12 @@
 //! Entries of the sections that are lists: rules, tests, node attributes. Must not live here: whether an entry is valid.
 
-use super::{Error, apply, owned, put, section, take_out, wanted};
+use super::{EditError, apply, owned, put, section, take_out, wanted};
 use crate::hujson::{self, Document, Edit, Kind, Value};
 use crate::policy::findings::words::joined;
 
 /// A section of the document that is a list of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Section {
+pub enum ListSection {
     /// `acls`.
     Acls,
     /// `grants`.
@@ -21,39 +21,39 @@ pub enum Section {
     NodeAttrs,
 }
 
-impl Section {
+impl ListSection {
     /// All of them, in the order of the language's table of keys.
-    pub const ALL: [Section; 6] = [
-        Section::Acls,
-        Section::Tests,
-        Section::Grants,
-        Section::Ssh,
-        Section::SshTests,
-        Section::NodeAttrs,
+    pub const ALL: [ListSection; 6] = [
+        ListSection::Acls,
+        ListSection::Tests,
+        ListSection::Grants,
+        ListSection::Ssh,
+        ListSection::SshTests,
+        ListSection::NodeAttrs,
     ];
 
     /// Its key today.
     pub fn name(self) -> &'static str {
         match self {
-            Section::Acls => "acls",
-            Section::Grants => "grants",
-            Section::Ssh => "ssh",
-            Section::Tests => "tests",
-            Section::SshTests => "sshTests",
-            Section::NodeAttrs => "nodeAttrs",
+            ListSection::Acls => "acls",
+            ListSection::Grants => "grants",
+            ListSection::Ssh => "ssh",
+            ListSection::Tests => "tests",
+            ListSection::SshTests => "sshTests",
+            ListSection::NodeAttrs => "nodeAttrs",
         }
     }
 
     /// The section with this key.
     ///
     /// # Errors
-    /// [`Error::Argument`] for any other name.
-    pub fn by_name(name: &str) -> Result<Section, Error> {
-        let mut all = Section::ALL.into_iter();
+    /// [`EditError::Argument`] for any other name.
+    pub fn by_name(name: &str) -> Result<ListSection, EditError> {
+        let mut all = ListSection::ALL.into_iter();
         let found = all.find(|section| section.name() == name);
         found.ok_or_else(|| {
             let names = "acls, grants, ssh, tests, sshTests or nodeAttrs";
-            Error::Argument(joined(&[
+            EditError::Argument(joined(&[
                 "no section is called `",
                 name,
                 "`: it is one of ",
@@ -67,30 +67,35 @@ impl Section {
 /// to `ssh` if it has `users` but no `ports`, else to `acls`; a missing list is created.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if the rule is not a JSON object, the section not a list, or the index beyond its end.
-pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Error> {
-    let parsed = hujson::parse(rule).map_err(|error| Error::Argument(error.to_string()))?;
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if the rule is not a JSON object, the section not a list, or the index beyond its end.
+pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, EditError> {
+    let parsed = hujson::parse(rule).map_err(|error| EditError::Argument(error.to_string()))?;
     add(text, section_of(parsed.root())?, rule, at)
 }
 
 /// Removes the rule at an index of `acls`, or of `grants` if there are no acls.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such rule.
-pub fn remove_rule(text: &str, index: usize) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such rule.
+pub fn remove_rule(text: &str, index: usize) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
-    let (_, acls) = section(&document, Section::Acls.name(), Some(Kind::Array))?;
+    let (_, acls) = section(&document, ListSection::Acls.name(), Some(Kind::Array))?;
     match acls {
-        Some(_) => remove(text, Section::Acls, index),
-        None => remove(text, Section::Grants, index),
+        Some(_) => remove(text, ListSection::Acls, index),
+        None => remove(text, ListSection::Grants, index),
     }
 }
 
 /// Adds an entry, as JSON, at an index of a section, at the end if none is given; a missing section is created.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if the entry is not JSON, the section not a list, or the index beyond its end.
-pub fn add(text: &str, to: Section, entry: &str, at: Option<usize>) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if the entry is not JSON, the section not a list, or the index beyond its end.
+pub fn add(
+    text: &str,
+    to: ListSection,
+    entry: &str,
+    at: Option<usize>,
+) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
     let (name, list) = section(&document, to.name(), Some(Kind::Array))?;
     // As it was given: its keys keep their order.
@@ -113,10 +118,15 @@ pub fn add(text: &str, to: Section, entry: &str, at: Option<usize>) -> Result<St
 /// comments, and so do the elements of lists that stay.
 ///
 /// # Errors
-/// Those of [`add`], and [`Error::Argument`] if there is no such entry.
-pub fn replace(text: &str, of: Section, index: usize, entry: &str) -> Result<String, Error> {
+/// Those of [`add`], and [`EditError::Argument`] if there is no such entry.
+pub fn replace(
+    text: &str,
+    of: ListSection,
+    index: usize,
+    entry: &str,
+) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
-    let wanted = hujson::parse(entry).map_err(|error| Error::Argument(error.to_string()))?;
+    let wanted = hujson::parse(entry).map_err(|error| EditError::Argument(error.to_string()))?;
     let (name, present) = found(&document, of, index)?;
     let path = owned(&[&name, &index.to_string()]);
     apply(text, &wanted::instead(&path, present, wanted.root()))
@@ -125,8 +135,8 @@ pub fn replace(text: &str, of: Section, index: usize, entry: &str) -> Result<Str
 /// Removes an entry, with its own comments.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such entry.
-pub fn remove(text: &str, of: Section, index: usize) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such entry.
+pub fn remove(text: &str, of: ListSection, index: usize) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
     let (name, _) = found(&document, of, index)?;
     apply(text, &[take_out(&[&name, &index.to_string()])])
@@ -135,8 +145,8 @@ pub fn remove(text: &str, of: Section, index: usize) -> Result<String, Error> {
 /// Moves an entry, with its own comments, within its section: `to` is its index afterwards.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if there is no such entry or index.
-pub fn relocate(text: &str, of: Section, from: usize, to: usize) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such entry or index.
+pub fn relocate(text: &str, of: ListSection, from: usize, to: usize) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
     let (name, _) = found(&document, of, from)?;
     found(&document, of, to)?;
@@ -150,9 +160,9 @@ pub fn relocate(text: &str, of: Section, from: usize, to: usize) -> Result<Strin
 /// The name of the section in the document, and the entry.
 pub(super) fn found<'d>(
     document: &'d Document<'d>,
-    of: Section,
+    of: ListSection,
     index: usize,
-) -> Result<(String, Value<'d>), Error> {
+) -> Result<(String, Value<'d>), EditError> {
     let (name, list) = section(document, of.name(), Some(Kind::Array))?;
     let entry = list.and_then(|list| list.elements().nth(index));
     match entry {
@@ -161,37 +171,37 @@ pub(super) fn found<'d>(
     }
 }
 
-fn beyond(section: Section, at: usize, count: usize) -> Result<(), Error> {
+fn beyond(section: ListSection, at: usize, count: usize) -> Result<(), EditError> {
     match at > count {
         true => Err(nothing_at(section, at)),
         false => Ok(()),
     }
 }
 
-fn nothing_at(section: Section, index: usize) -> Error {
+fn nothing_at(section: ListSection, index: usize) -> EditError {
     let place = [
         "there is no place ",
         &index.to_string(),
         " in ",
         section.name(),
     ];
-    Error::Argument(joined(&place))
+    EditError::Argument(joined(&place))
 }
 
 /// The section a rule belongs to, by its keys.
-fn section_of(rule: Value<'_>) -> Result<Section, Error> {
+fn section_of(rule: Value<'_>) -> Result<ListSection, EditError> {
     if rule.kind() != Kind::Object {
-        return Err(Error::Argument("a rule must be an object".to_owned()));
+        return Err(EditError::Argument("a rule must be an object".to_owned()));
     }
     let has = |name: &str| {
         let mut keys = rule.members().filter_map(|member| member.name.as_str());
         keys.any(|key| key.eq_ignore_ascii_case(name))
     };
     if has("ip") || has("app") || has("via") {
-        return Ok(Section::Grants);
+        return Ok(ListSection::Grants);
     }
     match has("users") && !has("ports") && (has("src") || has("dst")) {
-        true => Ok(Section::Ssh),
-        false => Ok(Section::Acls),
+        true => Ok(ListSection::Ssh),
+        false => Ok(ListSection::Acls),
     }
 }

@@ -4,10 +4,10 @@
 //! Each function takes the new value, or `None` to remove it; removing what does not exist changes nothing. A missing
 //! section is created. The prefix of a name may be left out. Elements of lists that stay keep their comments.
 
-use super::{Error, apply, list_of, member, owned, put, section, string, take_out, wanted};
-use crate::hujson::{self, Edit, Kind, Value};
+use super::{EditError, apply, list_of, member, owned, put, section, take_out, wanted};
+use crate::hujson::{self, Edit, Kind, Value, string_of};
 use crate::policy::findings::words::joined;
-use crate::policy::language::keys::{APPROVERS, Shape};
+use crate::policy::language::grammar::APPROVERS;
 
 /// What is approved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,8 +31,8 @@ const OPTIONS: [&str; 4] = [
 /// Sets the members of a group, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, its groups are not an object, or the name is empty.
-pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, its groups are not an object, or the name is empty.
+pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<String, EditError> {
     set_named(text, "groups", ("group:", name), members)
 }
 
@@ -40,7 +40,11 @@ pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<S
 ///
 /// # Errors
 /// Those of [`set_group`].
-pub fn set_tag_owners(text: &str, tag: &str, owners: Option<&[String]>) -> Result<String, Error> {
+pub fn set_tag_owners(
+    text: &str,
+    tag: &str,
+    owners: Option<&[String]>,
+) -> Result<String, EditError> {
     set_named(text, "tagOwners", ("tag:", tag), owners)
 }
 
@@ -48,7 +52,7 @@ pub fn set_tag_owners(text: &str, tag: &str, owners: Option<&[String]>) -> Resul
 ///
 /// # Errors
 /// Those of [`set_group`].
-pub fn set_ipset(text: &str, name: &str, steps: Option<&[String]>) -> Result<String, Error> {
+pub fn set_ipset(text: &str, name: &str, steps: Option<&[String]>) -> Result<String, EditError> {
     set_named(text, "ipsets", ("ipset:", name), steps)
 }
 
@@ -56,32 +60,36 @@ pub fn set_ipset(text: &str, name: &str, steps: Option<&[String]>) -> Result<Str
 ///
 /// # Errors
 /// Those of [`set_group`].
-pub fn set_posture(text: &str, name: &str, conditions: Option<&[String]>) -> Result<String, Error> {
+pub fn set_posture(
+    text: &str,
+    name: &str,
+    conditions: Option<&[String]>,
+) -> Result<String, EditError> {
     set_named(text, "postures", ("posture:", name), conditions)
 }
 
 /// Sets the address or prefix of an alias, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, its hosts are not an object, or the name is empty.
-pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String, Error> {
-    let address = address.map(string);
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, its hosts are not an object, or the name is empty.
+pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String, EditError> {
+    let address = address.map(string_of);
     set_entry(text, "hosts", named(name)?, address)
 }
 
 /// Sets the configuration of an attribute, as JSON, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, its `attrConfig` is not an object, or the name is empty.
-pub fn set_attr_config(text: &str, name: &str, config: Option<&str>) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, its `attrConfig` is not an object, or the name is empty.
+pub fn set_attr_config(text: &str, name: &str, config: Option<&str>) -> Result<String, EditError> {
     set_entry(text, "attrConfig", named(name)?, config.map(str::to_owned))
 }
 
 /// Sets the postures for rules that name none, or removes them.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, or has something else there.
-pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, or has something else there.
+pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
     let (name, present) = section(&document, "defaultSrcPosture", Some(Kind::Array))?;
     apply(text, &list_at(&[&name], present, names))
@@ -90,13 +98,13 @@ pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<S
 /// Sets an option, as JSON, or removes it.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, or there is no such option.
-pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<String, Error> {
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, or there is no such option.
+pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<String, EditError> {
     if !OPTIONS.contains(&option) {
         let [first, second, third, last] = OPTIONS;
         let known = joined(&[first, ", ", second, ", ", third, " and ", last]);
         let words = ["no option is called `", option, "`: there are ", &known];
-        return Err(Error::Argument(joined(&words)));
+        return Err(EditError::Argument(joined(&words)));
     }
     let document = hujson::parse(text)?;
     let (name, present) = section(&document, option, None)?;
@@ -110,12 +118,12 @@ pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<Strin
 /// Sets who approves routes, exit nodes or hosts of a service, or removes that.
 ///
 /// # Errors
-/// [`Error::Syntax`] for the text, [`Error::Argument`] if it is not a policy, has something else there, or the name is empty.
+/// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, has something else there, or the name is empty.
 pub fn set_auto_approvers(
     text: &str,
     what: Approval<'_>,
     approvers: Option<&[String]>,
-) -> Result<String, Error> {
+) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
     let (outer, approval) = section(&document, "autoApprovers", Some(Kind::Object))?;
     let (key, name) = match what {
@@ -128,9 +136,8 @@ pub fn set_auto_approvers(
     } else {
         Kind::Array
     };
-    let shape = Shape::Rule("autoApprovers", APPROVERS);
     let (inner, place) = match approval {
-        Some(approval) => member(approval, shape, key, Some(kind))?,
+        Some(approval) => member(approval, &APPROVERS, key, Some(kind))?,
         None => (key.to_owned(), None),
     };
     let missing = [
@@ -152,7 +159,7 @@ fn set_named(
     key: &str,
     (prefix, name): (&str, &str),
     texts: Option<&[String]>,
-) -> Result<String, Error> {
+) -> Result<String, EditError> {
     let name = with_prefix(prefix, name)?;
     let document = hujson::parse(text)?;
     let (outer, entries) = section(&document, key, Some(Kind::Object))?;
@@ -162,7 +169,12 @@ fn set_named(
 }
 
 /// A value under a name.
-fn set_entry(text: &str, key: &str, name: &str, value: Option<String>) -> Result<String, Error> {
+fn set_entry(
+    text: &str,
+    key: &str,
+    name: &str,
+    value: Option<String>,
+) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
     let (outer, entries) = section(&document, key, Some(Kind::Object))?;
     let present = entries.and_then(|entries| entries.get(name));
@@ -181,7 +193,7 @@ fn with_sections<'p>(
     text: &str,
     sections: impl Iterator<Item = (&'p [&'p str], Option<Value<'p>>)>,
     edits: Vec<Edit>,
-) -> Result<String, Error> {
+) -> Result<String, EditError> {
     if edits.is_empty() {
         return Ok(text.to_owned());
     }
@@ -204,7 +216,7 @@ fn list_at(path: &[&str], present: Option<Value<'_>>, texts: Option<&[String]>) 
 }
 
 /// A name with its prefix, whether or not it was given.
-fn with_prefix(prefix: &str, name: &str) -> Result<String, Error> {
+fn with_prefix(prefix: &str, name: &str) -> Result<String, EditError> {
     let name = name.trim();
     Ok(joined(&[
         prefix,
@@ -213,9 +225,9 @@ fn with_prefix(prefix: &str, name: &str) -> Result<String, Error> {
 }
 
 /// A name as it is, unless it is empty.
-fn named(name: &str) -> Result<&str, Error> {
+fn named(name: &str) -> Result<&str, EditError> {
     match name.trim().is_empty() {
-        true => Err(Error::Argument("an empty name".to_owned())),
+        true => Err(EditError::Argument("an empty name".to_owned())),
         false => Ok(name),
     }
 }

@@ -1,10 +1,11 @@
 //! Findings on a document, with a span and their position.
 //! Must not live here: the rules that are checked.
 
-use crate::hujson::{self, Document, Issue, Kind, Locator, Severity, Span, Value, pointer};
+use crate::hujson::{self, Document, Issue, Kind, Locator, Origin, Severity, Span, Value, pointer};
 use crate::tables::sort;
 
-use super::{origin, words};
+use super::hint::{Hint, Message};
+use super::words;
 
 /// One finding on a document, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,26 +16,35 @@ pub struct Finding {
     pub code: &'static str,
     /// The service's own words if they are known.
     pub message: String,
+    /// Where these words come from.
+    pub origin: Origin,
     /// What to do about it.
-    pub hint: Option<String>,
+    pub hint: Option<Hint>,
     /// The faulty place.
     pub span: Span,
+    /// Where the rule is that makes it superfluous, if one does: its line is in the message.
+    pub by: Option<usize>,
+    /// The strings of a test that state what does not hold.
+    pub failed: Vec<Span>,
 }
 
 impl Finding {
     /// Something the service refuses.
-    pub fn error(code: &'static str, span: Span, message: String) -> Finding {
+    pub fn error(code: &'static str, span: Span, message: Message) -> Finding {
         Finding {
             severity: Severity::Error,
             code,
-            message,
+            message: message.text,
+            origin: message.origin,
             hint: None,
             span,
+            by: None,
+            failed: Vec::new(),
         }
     }
 
     /// Something worth reporting that the service accepts.
-    pub fn warning(code: &'static str, span: Span, message: String) -> Finding {
+    pub fn warning(code: &'static str, span: Span, message: Message) -> Finding {
         Finding {
             severity: Severity::Warning,
             ..Finding::error(code, span, message)
@@ -42,8 +52,13 @@ impl Finding {
     }
 
     /// The same with a hint, if there is one.
-    pub fn hint(self, hint: Option<String>) -> Finding {
+    pub fn hint(self, hint: Option<Hint>) -> Finding {
         Finding { hint, ..self }
+    }
+
+    /// What to do about it: its own hint, else the one for all of its code.
+    pub fn advice(&self) -> Option<Hint> {
+        (self.hint.clone()).or_else(|| words::general(self.code))
     }
 }
 
@@ -53,10 +68,10 @@ pub(crate) fn locate(document: &Document<'_>, findings: Vec<Finding>) -> Vec<Iss
     let pointers = pointers(document, &findings);
     let mut issues = Vec::with_capacity(findings.len());
     for (finding, pointer) in findings.into_iter().zip(pointers) {
-        let general = || words::general(finding.code).map(str::to_owned);
         issues.push(Issue {
-            hint: finding.hint.or_else(general),
-            origin: origin::of(finding.code, &finding.message),
+            hint: finding.advice().map(|hint| hint.text),
+            origin: finding.origin,
+            names_line: finding.by.is_some(),
             pointer,
             ..Issue::at(
                 &places,
@@ -87,7 +102,7 @@ fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>
     let mut order: Vec<usize> = (0..findings.len()).collect();
     let start = |&at: &usize| findings.get(at).map(|finding| finding.span.start);
     sort::sort_by(&mut order, |a, b| start(a).cmp(&start(b)));
-    let mut walk = Walk {
+    let mut walk = PointerWalk {
         findings,
         order: &order,
         path: String::new(),
@@ -98,7 +113,7 @@ fn pointers(document: &Document<'_>, findings: &[Finding]) -> Vec<Option<String>
 }
 
 /// A walk that gives each finding the path of the innermost value (or name) around its start.
-struct Walk<'f> {
+struct PointerWalk<'f> {
     findings: &'f [Finding],
     /// Those that are still to be placed.
     order: &'f [usize],
@@ -106,7 +121,7 @@ struct Walk<'f> {
     found: Vec<Option<String>>,
 }
 
-impl Walk<'_> {
+impl PointerWalk<'_> {
     fn visit(&mut self, value: Value<'_>) {
         match value.kind() {
             Kind::Object => {

@@ -2,5 +2,5 @@
 //! Must not live here: what is checked.
 
 pub mod finding;
-mod origin;
+pub mod hint;
 pub mod words;

@@ -4,6 +4,8 @@
 use std::cell::Cell;
 use std::fmt::Write;
 
+use super::hint::Hint;
+
 /// The text in double quotes, quotes and backslashes and controls in it escaped, as Go's `%q` has it.
 #[inline(never)]
 pub(crate) fn quoted(text: &str) -> String {
@@ -46,6 +48,11 @@ pub(crate) fn joined(parts: &[&str]) -> String {
 /// `did you mean X?` for the nearest of the known names, if one is near.
 #[inline(never)]
 pub(crate) fn did_you_mean(name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {
+    nearest(name, known).map(|hint| hint.text)
+}
+
+/// The same as a hint.
+pub(crate) fn nearest(name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<Hint> {
     let guesses = Guesses {
         left: Cell::new(usize::MAX),
     };
@@ -86,11 +93,7 @@ impl Guesses {
 
     /// As [`did_you_mean`]; nothing once too much was compared.
     #[inline(never)]
-    pub fn did_you_mean(
-        &self,
-        name: &str,
-        known: &mut dyn Iterator<Item = &str>,
-    ) -> Option<String> {
+    pub fn did_you_mean(&self, name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<Hint> {
         // Prefixes and mail domains are long and alike; only the rest of a name decides how much may differ.
         let own = name.split_once(':').map_or(name, |(_, own)| own);
         let own = own.split_once('@').map_or(own, |(own, _)| own);
@@ -115,7 +118,7 @@ impl Guesses {
             }
             self.left.set(self.left.get().checked_sub(cells)?);
         }
-        nearest.map(|(_, candidate)| joined(&["did you mean `", candidate, "`?"]))
+        nearest.map(|(_, candidate)| Hint::meant(candidate))
     }
 }
 
@@ -160,10 +163,13 @@ fn letters(text: &str) -> Vec<char> {
 }
 
 /// What to do about a finding that has no hint of its own. Every code of a finding but those that always have one is here.
-pub(crate) fn general(code: &str) -> Option<&'static str> {
-    Some(match code {
+pub(crate) fn general(code: &str) -> Option<Hint> {
+    Some(Hint::marked(match code {
         "wrong_type" => "a rule is an object, a list stands in brackets, a name in quotes",
-        "unknown_field" => "remove it: the policy language has no such key here",
+        "unknown_field" => {
+            let words = "remove it: the policy language has no such key here";
+            return Some(Hint::remove(&[words]));
+        }
         "duplicate_key" => "merge them into one",
         "mixed_spelling" => "write `src` and `dst`",
         "invalid_action" => "write `\"action\": \"accept\"`; what no rule accepts is dropped",
@@ -212,5 +218,5 @@ pub(crate) fn general(code: &str) -> Option<&'static str> {
         }
         "never_matches" => "complete or remove it",
         _ => return None,
-    })
+    }))
 }

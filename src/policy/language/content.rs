@@ -1,9 +1,7 @@
-//! The contents of a policy by position: from the table of keys, what each string and each member name is for.
-//! Must not live here: the keys themselves (`keys`), the parts of a string (`pieces`).
+//! What a string or a member name of a policy is for, and the kinds of names.
+//! Must not live here: which key holds what (`grammar`), the parts of a string (`pieces`).
 
 use serde::Serialize;
-
-use super::keys::{Inner, Shape};
 
 /// What can be named, defined and renamed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -75,7 +73,7 @@ impl NameKind {
 
 /// What a string or a member name is for, by its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum StringRole {
     /// A key of the language, or a name where a key is expected.
     Key,
     /// A name that is defined here.
@@ -162,176 +160,32 @@ pub enum Role {
     Other,
 }
 
-impl Role {
+impl StringRole {
     /// Whether it is a single string and not a list.
     pub const fn is_single(self) -> bool {
         matches!(
             self,
-            Role::TestSource
-                | Role::SshTestSource
-                | Role::HostAddress
-                | Role::AclAction
-                | Role::SshAction
-                | Role::Protocol
-                | Role::TestProtocol
-                | Role::CheckPeriod
-                | Role::AttributeValue
-                | Role::AttributeType
-                | Role::CgnatRoute
-                | Role::Flag
-                | Role::Other
+            StringRole::TestSource
+                | StringRole::SshTestSource
+                | StringRole::HostAddress
+                | StringRole::AclAction
+                | StringRole::SshAction
+                | StringRole::Protocol
+                | StringRole::TestProtocol
+                | StringRole::CheckPeriod
+                | StringRole::AttributeValue
+                | StringRole::AttributeType
+                | StringRole::CgnatRoute
+                | StringRole::Flag
+                | StringRole::Other
         )
     }
 
     /// Whether it includes ports.
     pub const fn has_ports(self) -> bool {
-        matches!(self, Role::DestinationPorts | Role::TestDestination)
+        matches!(
+            self,
+            StringRole::DestinationPorts | StringRole::TestDestination
+        )
     }
-}
-
-/// What a value contains.
-#[derive(Clone, Copy, Debug)]
-pub enum Content {
-    /// Members with keys of the language, or a list of such.
-    Shape(Shape),
-    /// Strings of one role, a single one or in lists.
-    Strings(Role),
-    /// Names of one role, each with strings of another.
-    Table(Role, Role),
-    /// Capabilities with their parameters.
-    App,
-    /// The parameters of an application.
-    Parameters,
-    /// An object inside an option, or a list of such.
-    Inner(Inner),
-    /// Names of one role, each with such an object.
-    Each(Role, Inner),
-}
-
-impl Content {
-    /// The contents of a document.
-    pub const DOCUMENT: Content = Content::Shape(Shape::Document);
-
-    /// What the member names are for.
-    pub const fn name_role(self) -> Role {
-        match self {
-            Content::Shape(_) | Content::Inner(_) => Role::Key,
-            Content::Strings(_) | Content::Parameters => Role::Other,
-            Content::Table(names, _) | Content::Each(names, _) => names,
-            Content::App => Role::Capability,
-        }
-    }
-
-    /// What the strings of the value itself are for.
-    pub const fn role(self) -> Role {
-        match self {
-            Content::Strings(role) => role,
-            _ => Role::Other,
-        }
-    }
-
-    /// The contents of the member with this name.
-    pub fn member(self, name: &str) -> Content {
-        match self {
-            Content::Shape(shape) => match shape.key(name) {
-                Some(key) => of_key(shape, key),
-                None => Content::Strings(Role::Other),
-            },
-            Content::Table(_, values) => Content::Strings(values),
-            Content::App if name == "tailscale.com/app-connectors" => {
-                Content::Inner(Inner::Connector)
-            }
-            Content::App => Content::Parameters,
-            Content::Inner(inner) => of_inner(inner.key(name).unwrap_or_default()),
-            Content::Each(_, inner) => Content::Inner(inner),
-            Content::Parameters | Content::Strings(_) => self,
-        }
-    }
-
-    /// The contents of each element.
-    pub fn element(self) -> Content {
-        match self {
-            Content::Shape(Shape::Plain) => self,
-            Content::Shape(shape) => Content::Shape(shape.element()),
-            _ => self,
-        }
-    }
-}
-
-/// The contents of a key.
-fn of_key(shape: Shape, key: &str) -> Content {
-    let section = match shape {
-        Shape::Rule(section, _) => section,
-        _ => match shape.member(key) {
-            Shape::Plain => return of_section(key),
-            inner => return Content::Shape(inner),
-        },
-    };
-    Content::Strings(match (section, key) {
-        (_, "app") => return Content::App,
-        (_, "srcPostureAttrs") => {
-            return Content::Table(Role::Attribute, Role::AttributeValue);
-        }
-        (_, "routes") => return Content::Table(Role::Route, Role::Approver),
-        (_, "services") => return Content::Table(Role::Service, Role::Approver),
-        (_, "exitNode") => Role::Approver,
-        (_, "srcPosture") => Role::Posture,
-        ("acls" | "grants", "src") => Role::Source,
-        ("acls", "dst") => Role::DestinationPorts,
-        ("acls", "action") => Role::AclAction,
-        ("acls", "proto") => Role::Protocol,
-        ("grants", "dst") => Role::Destination,
-        (_, "ip") => Role::Ip,
-        (_, "via") => Role::Via,
-        ("ssh", "action") => Role::SshAction,
-        ("ssh", "src") => Role::SshSource,
-        ("ssh", "dst") => Role::SshDestination,
-        (_, "users") => Role::SshUser,
-        (_, "checkPeriod") => Role::CheckPeriod,
-        (_, "acceptEnv") => Role::Env,
-        (_, "recorder") => Role::Recorder,
-        (_, "enforceRecorder") => Role::Flag,
-        ("tests", "src") => Role::TestSource,
-        ("tests", "accept" | "deny") => Role::TestDestination,
-        ("tests", "proto") => Role::TestProtocol,
-        ("sshTests", "src") => Role::SshTestSource,
-        ("sshTests", "dst") => Role::SshTestDestination,
-        ("sshTests", _) => Role::Account,
-        (_, "target") => Role::Target,
-        (_, "attr") => Role::NodeAttribute,
-        (_, "ipPool") => Role::Pool,
-        _ => Role::Other,
-    })
-}
-
-/// The contents of a key of the document that holds no rules.
-fn of_section(key: &str) -> Content {
-    let table = |kind, values| Content::Table(Role::Definition(kind), values);
-    match key {
-        "groups" => table(NameKind::Group, Role::Member),
-        "hosts" => table(NameKind::Host, Role::HostAddress),
-        "tagOwners" => table(NameKind::Tag, Role::Owner),
-        "ipsets" => table(NameKind::IpSet, Role::Operation),
-        "postures" => table(NameKind::Posture, Role::Condition),
-        "defaultSrcPosture" => Content::Strings(Role::Posture),
-        "attrConfig" => Content::Each(Role::Attribute, Inner::Attribute),
-        "derpMap" => Content::Inner(Inner::Relays),
-        "oneCGNATRoute" => Content::Strings(Role::CgnatRoute),
-        "disableIPv4" | "randomizeClientPort" => Content::Strings(Role::Flag),
-        _ => Content::Strings(Role::Other),
-    }
-}
-
-/// The contents of a key that the reader ignores.
-fn of_inner(key: &str) -> Content {
-    Content::Strings(match key {
-        "Regions" => return Content::Each(Role::Other, Inner::Region),
-        "Nodes" => return Content::Inner(Inner::Relay),
-        "type" => Role::AttributeType,
-        "broadcastToPeers" => Role::Target,
-        "connectors" => Role::Connector,
-        "routes" => Role::Pool,
-        "allowSetByNode" | "OmitDefaultRegions" | "STUNOnly" => Role::Flag,
-        _ => Role::Other,
-    })
 }

@@ -139,7 +139,7 @@ pub enum Spelling {
 }
 
 /// One rule of `acls`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct AclRule<'t> {
     /// The whole rule; its line is that of the `{`.
     pub span: Span,
@@ -191,7 +191,7 @@ pub struct AclProtocol<'t> {
 }
 
 /// One entry of `grants`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Grant<'t> {
     /// The whole grant.
     pub span: Span,
@@ -228,7 +228,7 @@ pub struct Capability<'t> {
 }
 
 /// One rule of `ssh`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SshRule<'t> {
     /// The whole rule.
     pub span: Span,
@@ -253,7 +253,7 @@ pub struct SshRule<'t> {
 }
 
 /// One entry of `tests`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Test<'t> {
     /// The whole entry.
     pub span: Span,
@@ -272,7 +272,7 @@ pub struct Test<'t> {
 }
 
 /// One entry of `sshTests`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SshTest<'t> {
     /// The whole entry.
     pub span: Span,
@@ -313,7 +313,7 @@ pub struct AutoApprovers<'t> {
 }
 
 /// One entry of `nodeAttrs`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NodeAttr<'t> {
     /// The whole entry.
     pub span: Span,

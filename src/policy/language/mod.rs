@@ -2,9 +2,9 @@
 //! Must not live here: whom a name stands for in a tailnet, what follows from the rules.
 
 pub mod content;
-pub mod docs;
 pub mod document;
 pub mod duration;
+pub mod grammar;
 pub mod json;
 pub mod keys;
 pub(crate) mod known;

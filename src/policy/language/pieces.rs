@@ -3,7 +3,7 @@
 
 use crate::hujson::{Span, Value};
 
-use super::content::{NameKind, Role};
+use super::content::{NameKind, StringRole};
 use super::selector::{Kind, bare, split_ports, trimmed};
 
 /// A part of a string, or all of it.
@@ -45,14 +45,14 @@ pub enum PieceKind {
 }
 
 /// The parts of a string in this role, in order.
-pub fn pieces<'d>(value: Value<'d>, role: Role) -> Vec<Piece<'d>> {
+pub fn pieces<'d>(value: Value<'d>, role: StringRole) -> Vec<Piece<'d>> {
     let mut found = Vec::new();
     each_piece(value, role, &mut |piece| found.push(piece));
     found
 }
 
 /// Passes on the parts of a string in this role, in order.
-pub fn each_piece<'d>(value: Value<'d>, role: Role, take: &mut dyn FnMut(Piece<'d>)) {
+pub fn each_piece<'d>(value: Value<'d>, role: StringRole, take: &mut dyn FnMut(Piece<'d>)) {
     let text = value.as_str().unwrap_or_default();
     Cut { value, text, take }.string(role, trimmed(text));
 }
@@ -81,36 +81,40 @@ impl<'d> Cut<'_, 'd> {
         });
     }
 
-    fn string(&mut self, role: Role, text: &'d str) {
+    fn string(&mut self, role: StringRole, text: &'d str) {
         let kind = match role {
-            Role::Source
-            | Role::Destination
-            | Role::SshSource
-            | Role::SshDestination
-            | Role::TestSource
-            | Role::SshTestSource
-            | Role::SshTestDestination
-            | Role::Target => return self.selector(text, true),
-            Role::Member
-            | Role::Owner
-            | Role::Approver
-            | Role::Via
-            | Role::Recorder
-            | Role::Connector => return self.selector(text, false),
-            Role::DestinationPorts | Role::TestDestination => return self.destination(text),
-            Role::Operation => return self.operation(text),
-            Role::Condition => return self.condition(text),
-            Role::Ip => return self.ip(text),
-            Role::Definition(kind) => PieceKind::Name(kind),
-            Role::Posture => PieceKind::Name(NameKind::Posture),
-            Role::Service => PieceKind::Name(NameKind::Service),
-            Role::HostAddress | Role::Route | Role::Pool if Kind::of(text).is_numeric() => {
+            StringRole::Source
+            | StringRole::Destination
+            | StringRole::SshSource
+            | StringRole::SshDestination
+            | StringRole::TestSource
+            | StringRole::SshTestSource
+            | StringRole::SshTestDestination
+            | StringRole::Target => return self.selector(text, true),
+            StringRole::Member
+            | StringRole::Owner
+            | StringRole::Approver
+            | StringRole::Via
+            | StringRole::Recorder
+            | StringRole::Connector => return self.selector(text, false),
+            StringRole::DestinationPorts | StringRole::TestDestination => {
+                return self.destination(text);
+            }
+            StringRole::Operation => return self.operation(text),
+            StringRole::Condition => return self.condition(text),
+            StringRole::Ip => return self.ip(text),
+            StringRole::Definition(kind) => PieceKind::Name(kind),
+            StringRole::Posture => PieceKind::Name(NameKind::Posture),
+            StringRole::Service => PieceKind::Name(NameKind::Service),
+            StringRole::HostAddress | StringRole::Route | StringRole::Pool
+                if Kind::of(text).is_numeric() =>
+            {
                 PieceKind::Address
             }
-            Role::Protocol | Role::TestProtocol => PieceKind::Protocol,
-            Role::Capability => PieceKind::Capability,
-            Role::Attribute | Role::NodeAttribute => PieceKind::Attribute,
-            Role::SshUser if text.starts_with("autogroup:") => PieceKind::Autogroup,
+            StringRole::Protocol | StringRole::TestProtocol => PieceKind::Protocol,
+            StringRole::Capability => PieceKind::Capability,
+            StringRole::Attribute | StringRole::NodeAttribute => PieceKind::Attribute,
+            StringRole::SshUser if text.starts_with("autogroup:") => PieceKind::Autogroup,
             _ => PieceKind::Text,
         };
         self.add(kind, text);

@@ -3,22 +3,23 @@
 
 use crate::hujson::{Document, Kind, Span, Value, pointer};
 
-use super::content::{Content, NameKind, Role};
+use super::content::{NameKind, StringRole};
+use super::grammar::Content;
 use super::pieces::{Piece, PieceKind, each_piece, pieces};
 use crate::tables::find::find;
 
 /// A string, or the name of a member.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'d> {
+pub struct StringPlace<'d> {
     /// Its node.
     pub value: Value<'d>,
     /// What it is for.
-    pub role: Role,
+    pub role: StringRole,
     /// Whether it is the name of a member.
     pub is_name: bool,
 }
 
-impl<'d> Place<'d> {
+impl<'d> StringPlace<'d> {
     /// Its parts.
     pub fn pieces(&self) -> Vec<Piece<'d>> {
         pieces(self.value, self.role)
@@ -26,29 +27,29 @@ impl<'d> Place<'d> {
 
     /// Whether it defines a name in it.
     pub fn defines(&self) -> bool {
-        matches!(self.role, Role::Definition(_))
+        matches!(self.role, StringRole::Definition(_))
     }
 }
 
 /// The path from the document to a place.
 #[derive(Debug, Default)]
-pub struct Way<'d>(Vec<Step<'d>>);
+pub struct PlacePath<'d>(Vec<PathStep<'d>>);
 
 #[derive(Clone, Copy, Debug)]
-enum Step<'d> {
+enum PathStep<'d> {
     Name(&'d str),
     Index(usize),
 }
 
-impl Way<'_> {
+impl PlacePath<'_> {
     /// The JSON Pointer (RFC 6901) to the value at this place, or the one named here.
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         for step in &self.0 {
             pointer.push('/');
             match step {
-                Step::Name(name) => pointer.push_str(&pointer::escape(name)),
-                Step::Index(at) => pointer.push_str(&at.to_string()),
+                PathStep::Name(name) => pointer.push_str(&pointer::escape(name)),
+                PathStep::Index(at) => pointer.push_str(&at.to_string()),
             }
         }
         pointer
@@ -56,7 +57,7 @@ impl Way<'_> {
 }
 
 /// Passes on each place of a document in the order of the text, with the path to it.
-pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(Place<'d>, &Way<'d>)) {
+pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(StringPlace<'d>, &PlacePath<'d>)) {
     walk_in(document, &mut |_| true, take);
 }
 
@@ -64,30 +65,30 @@ pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(Place<'d>, &Way
 pub fn walk_in<'d>(
     document: &'d Document<'_>,
     is_wanted: &mut dyn FnMut(Span) -> bool,
-    take: &mut dyn FnMut(Place<'d>, &Way<'d>),
+    take: &mut dyn FnMut(StringPlace<'d>, &PlacePath<'d>),
 ) {
-    let mut walk = Walk {
-        way: Way::default(),
+    let mut walk = PlaceWalk {
+        way: PlacePath::default(),
         is_wanted,
         take,
     };
     walk.visit(document.root(), Content::DOCUMENT);
 }
 
-struct Walk<'w, 'd> {
-    way: Way<'d>,
+struct PlaceWalk<'w, 'd> {
+    way: PlacePath<'d>,
     is_wanted: &'w mut dyn FnMut(Span) -> bool,
-    take: &'w mut dyn FnMut(Place<'d>, &Way<'d>),
+    take: &'w mut dyn FnMut(StringPlace<'d>, &PlacePath<'d>),
 }
 
-impl<'d> Walk<'_, 'd> {
+impl<'d> PlaceWalk<'_, 'd> {
     fn visit(&mut self, value: Value<'d>, content: Content) {
         match value.kind() {
             Kind::Object | Kind::Array if !(self.is_wanted)(value.span()) => {}
             Kind::Object => {
                 for member in value.members() {
                     let name = member.name.as_str().unwrap_or_default();
-                    self.way.0.push(Step::Name(name));
+                    self.way.0.push(PathStep::Name(name));
                     self.place(member.name, content.name_role(), true);
                     self.visit(member.value, content.member(name));
                     self.way.0.pop();
@@ -95,7 +96,7 @@ impl<'d> Walk<'_, 'd> {
             }
             Kind::Array => {
                 for (at, element) in value.elements().enumerate() {
-                    self.way.0.push(Step::Index(at));
+                    self.way.0.push(PathStep::Index(at));
                     self.visit(element, content.element());
                     self.way.0.pop();
                 }
@@ -105,8 +106,8 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
-    fn place(&mut self, value: Value<'d>, role: Role, is_name: bool) {
-        let place = Place {
+    fn place(&mut self, value: Value<'d>, role: StringRole, is_name: bool) {
+        let place = StringPlace {
             value,
             role,
             is_name,

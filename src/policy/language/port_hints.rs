@@ -2,6 +2,7 @@
 //! Must not live here: which ports are valid, and the service's words for the rest.
 
 use super::ports::{PortError, Ports, Protocol, RangeFault};
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
 
 /// Services that people name where only numbers are accepted. Names of the same port are adjacent.
@@ -35,7 +36,7 @@ pub(crate) const SERVICES: [(&str, &str); 23] = [
 const LIMITS: &str = "ports go from 1 to 65535, and `*` is all of them";
 
 /// The entries of a list as they were probably meant, or a general hint; none if that is unclear.
-pub(crate) fn entries(list: &str) -> Option<Result<Vec<String>, &'static str>> {
+pub(crate) fn entries(list: &str) -> Option<Result<Vec<String>, Hint>> {
     let mut entries = Vec::new();
     for written in list.split(',') {
         let entry: String = written.split_whitespace().collect();
@@ -48,7 +49,7 @@ pub(crate) fn entries(list: &str) -> Option<Result<Vec<String>, &'static str>> {
                 let (first, last) = entry.split_once('-')?;
                 joined(&[last, "-", first])
             }
-            Some(_) if is_numeric(&entry) => return Some(Err(LIMITS)),
+            Some(_) if is_numeric(&entry) => return Some(Err(Hint::marked(LIMITS))),
             Some(_) => service(&entry)?.to_owned(),
         });
     }
@@ -71,26 +72,27 @@ pub(crate) fn service(name: &str) -> Option<&'static str> {
 
 /// How to write an entry of a grant's `ip`.
 #[inline(never)]
-pub(crate) fn of_grant(text: &str) -> String {
-    const FORMS: &str = "write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`";
+pub(crate) fn of_grant(text: &str) -> Hint {
     match meant(text) {
-        None => FORMS.to_owned(),
-        Some(Err(known)) => known.to_owned(),
+        None => {
+            Hint::marked("write ports such as `443` or `80-90`, with a protocol `tcp:443`, or `*`")
+        }
+        Some(Err(known)) => known,
         Some(Ok(entries)) => match &entries[..] {
             [entry] if text.bytes().any(|byte| byte.is_ascii_whitespace()) => {
-                joined(&["no blanks may stand here: write `", entry, "`"])
+                Hint::write(&["no blanks may stand here: write ", entry])
             }
-            [entry] => joined(&["write `", entry, "`"]),
+            [entry] => Hint::write(&["write ", entry]),
             many => {
                 let many: Vec<String> = many.iter().map(|entry| quoted(entry)).collect();
-                joined(&["one entry holds one range: write `", &many.join(", "), "`"])
+                Hint::write(&["one entry holds one range: write ", &many.join(", ")])
             }
         },
     }
 }
 
 /// The entries of `ip` that were probably meant by one of them.
-fn meant(text: &str) -> Option<Result<Vec<String>, &'static str>> {
+fn meant(text: &str) -> Option<Result<Vec<String>, Hint>> {
     if is_protocol(text.trim()) {
         return Some(Ok(vec![joined(&[text.trim(), ":*"])]));
     }

@@ -357,28 +357,9 @@ impl Opens {
         self.each(other, PortSet::intersect)
     }
 
-    /// Whether something is in both; in a time that grows with the smaller of the two, where both need postures.
-    pub fn meets(&self, other: &Opens) -> bool {
-        let (few, many) = match self.postured.len() < other.postured.len() {
-            true => (self, other),
-            false => (other, self),
-        };
-        let plain = |(_, set): &(usize, PortSet)| few.plain.meets(set);
-        few.plain.meets(&many.plain)
-            || !few.plain.is_empty() && many.postured.iter().any(plain)
-            || few.postured.iter().any(|(posture, set)| {
-                set.meets(&many.plain) || many.more(*posture).is_some_and(|more| set.meets(more))
-            })
-    }
-
     /// What is in this one and not in the other.
     pub fn minus(&self, other: &Opens) -> Opens {
         self.each(other, PortSet::minus)
-    }
-
-    /// The short form of all of it, given the postures that it needs.
-    pub fn texts(&self) -> Vec<String> {
-        self.whole().texts()
     }
 
     /// What a source with one posture has only because of it.
@@ -397,32 +378,6 @@ impl Opens {
             all = all.union(set);
         }
         all
-    }
-
-    /// One entry for each protocol, and for each list of postures. `names` are those of the postures by number.
-    pub fn openings(&self, names: &[&str]) -> Vec<Opening> {
-        let mut words = Vec::new();
-        self.plain.openings(&Terms::default(), &mut words);
-        let mut groups: Vec<(&PortSet, Vec<String>)> = Vec::new();
-        for (posture, set) in &self.postured {
-            let name = names.get(*posture).copied().unwrap_or_default().to_owned();
-            match groups.iter_mut().find(|(known, _)| *known == set) {
-                Some((_, group)) => group.push(name),
-                None => groups.push((set, vec![name])),
-            }
-        }
-        for (_, postures) in &mut groups {
-            sort::sort(postures);
-        }
-        sort::sort_by(&mut groups, |(_, a), (_, b)| a.cmp(b));
-        for (set, postures) in groups {
-            let terms = Terms {
-                postures,
-                ..Terms::default()
-            };
-            set.openings(&terms, &mut words);
-        }
-        words
     }
 
     /// Numbers that are the same for equal sets only.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::hujson::Origin;
 use crate::policy::findings::words::quoted;
 
 /// An inclusive range of ports. `0-65535` is what `*` stands for.
@@ -203,6 +204,14 @@ impl PortError {
         match self {
             PortError::Protocol(_) | PortError::NoProtocol => ProtocolError::CODE,
             _ => "invalid_port",
+        }
+    }
+
+    /// Where the words for it come from, where an entry of a grant has it.
+    pub const fn origin(&self) -> Origin {
+        match self {
+            PortError::Range(_, RangeFault::First | RangeFault::Zero) => Origin::Recorded,
+            _ => Origin::Documented,
         }
     }
 }

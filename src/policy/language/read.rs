@@ -8,12 +8,13 @@ use super::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,
 };
-use super::keys::{ACL, APPROVERS, GRANT, Key, NODE_ATTR, SSH, SSH_TEST, TEST, TOP};
+use super::grammar::{ACL, APPROVERS, DOCUMENT, GRANT, Key, NODE_ATTR, SSH, SSH_TEST, TEST};
 use super::port_hints;
 use super::ports::{PortError, PortSpec, Protocol};
 use super::reader::Reader;
 use super::selector::Selector;
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::Message;
 
 impl<'t> Policy<'t> {
     fn empty(document: &'t Document<'t>) -> Policy<'t> {
@@ -58,8 +59,8 @@ impl<'t> Policy<'t> {
         }
         reader.fields(
             document.root(),
-            TOP,
-            &mut |reader, field, value| match field.key {
+            &DOCUMENT,
+            &mut |reader, found, value| match found.spec.key {
                 Key::Acls => policy.acls = reader.items(value, acl_rule),
                 Key::Groups => policy.groups = reader.table(value, Reader::selectors),
                 Key::Hosts => policy.hosts = reader.table(value, Reader::selector_or_empty),
@@ -78,7 +79,7 @@ impl<'t> Policy<'t> {
                 Key::DefaultSrcPosture => policy.default_src_posture = reader.words(value),
                 Key::Ipsets => policy.ipsets = reader.table(value, ipset),
                 Key::DisableIpv4 | Key::RandomizeClientPort => reader.want_bool(value),
-                Key::DerpMap | Key::AttrConfig => {
+                Key::Option => {
                     reader.object(value);
                 }
                 _ => {}
@@ -92,18 +93,13 @@ impl<'t> Policy<'t> {
 fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AclRule<'t> {
     let mut rule = AclRule {
         span: value.span(),
-        spelling: Spelling::Modern,
-        action: None,
-        sources: Vec::new(),
-        destinations: Vec::new(),
-        protocol: None,
-        postures: None,
+        ..AclRule::default()
     };
     let (mut old, mut modern) = (false, false);
-    reader.fields(value, ACL, &mut |reader, field, value| {
-        old |= field.old;
-        modern |= !field.old && matches!(field.key, Key::Src | Key::Dst);
-        match field.key {
+    reader.fields(value, &ACL, &mut |reader, found, value| {
+        old |= found.old;
+        modern |= !found.old && matches!(found.spec.key, Key::Src | Key::Dst);
+        match found.spec.key {
             Key::Action => rule.action = reader.word(value),
             Key::Src => rule.sources = reader.selectors(value),
             Key::Dst => rule.destinations = reader.destinations(value),
@@ -132,22 +128,21 @@ fn protocol<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<AclProtocol
 fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
     let mut grant = Grant {
         span: value.span(),
-        sources: Vec::new(),
-        destinations: Vec::new(),
-        ip: Vec::new(),
-        app: Vec::new(),
-        via: Vec::new(),
-        postures: None,
+        ..Grant::default()
     };
-    reader.fields(value, GRANT, &mut |reader, field, value| match field.key {
-        Key::Src => grant.sources = reader.selectors(value),
-        Key::Dst => grant.destinations = reader.selectors(value),
-        Key::Ip => grant.ip = ip_entries(reader, value),
-        Key::App => grant.app = capabilities(reader, value),
-        Key::Via => grant.via = reader.selectors(value),
-        Key::SrcPosture => grant.postures = Some(reader.words(value)),
-        _ => {}
-    });
+    reader.fields(
+        value,
+        &GRANT,
+        &mut |reader, found, value| match found.spec.key {
+            Key::Src => grant.sources = reader.selectors(value),
+            Key::Dst => grant.destinations = reader.selectors(value),
+            Key::Ip => grant.ip = ip_entries(reader, value),
+            Key::App => grant.app = capabilities(reader, value),
+            Key::Via => grant.via = reader.selectors(value),
+            Key::SrcPosture => grant.postures = Some(reader.words(value)),
+            _ => {}
+        },
+    );
     grant
 }
 
@@ -164,7 +159,9 @@ fn ip_entries<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpEntry<'t>>
                 PortError::Protocol(_) => None,
                 _ => Some(port_hints::of_grant(entry.word.text)),
             };
-            let finding = Finding::error(error.code(), entry.word.span, error.to_string());
+            let (text, origin) = (error.to_string(), error.origin());
+            let message = Message { text, origin };
+            let finding = Finding::error(error.code(), entry.word.span, message);
             reader.fault(finding.hint(hint));
         }
     }
@@ -181,58 +178,49 @@ fn capabilities<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<Capability
 fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
     let mut rule = SshRule {
         span: value.span(),
-        action: None,
-        sources: Vec::new(),
-        destinations: Vec::new(),
-        users: Vec::new(),
-        check_period: None,
-        accept_env: Vec::new(),
-        postures: None,
-        recorders: Vec::new(),
-        enforces_recorder: false,
+        ..SshRule::default()
     };
-    reader.fields(value, SSH, &mut |reader, field, value| match field.key {
-        // Blanks around this one do not count, unlike in an acl (docs/policy-language.md#blanks-and-case).
-        Key::Action => {
-            let trimmed = |word: Word<'t>| Word {
-                text: word.name(),
-                ..word
-            };
-            rule.action = reader.word(value).map(trimmed);
-        }
-        Key::Src => rule.sources = reader.selectors(value),
-        Key::Dst => rule.destinations = reader.selectors(value),
-        Key::Users => rule.users = reader.words(value),
-        Key::CheckPeriod => rule.check_period = reader.word(value),
-        Key::AcceptEnv => rule.accept_env = reader.words(value),
-        Key::SrcPosture => rule.postures = Some(reader.words(value)),
-        Key::Recorder => rule.recorders = reader.selectors(value),
-        Key::EnforceRecorder => {
-            reader.want_bool(value);
-            rule.enforces_recorder = value.raw() == "true";
-        }
-        _ => {}
-    });
+    reader.fields(
+        value,
+        &SSH,
+        &mut |reader, found, value| match found.spec.key {
+            // Blanks around this one do not count, unlike in an acl (docs/policy-language.md#blanks-and-case).
+            Key::Action => {
+                let trimmed = |word: Word<'t>| Word {
+                    text: word.name(),
+                    ..word
+                };
+                rule.action = reader.word(value).map(trimmed);
+            }
+            Key::Src => rule.sources = reader.selectors(value),
+            Key::Dst => rule.destinations = reader.selectors(value),
+            Key::Users => rule.users = reader.words(value),
+            Key::CheckPeriod => rule.check_period = reader.word(value),
+            Key::AcceptEnv => rule.accept_env = reader.words(value),
+            Key::SrcPosture => rule.postures = Some(reader.words(value)),
+            Key::Recorder => rule.recorders = reader.selectors(value),
+            Key::EnforceRecorder => {
+                reader.want_bool(value);
+                rule.enforces_recorder = value.raw() == "true";
+            }
+            _ => {}
+        },
+    );
     rule
 }
 
 fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
     let mut test = Test {
         span: value.span(),
-        spelling: Spelling::Modern,
-        source: None,
-        accept: Vec::new(),
-        deny: Vec::new(),
-        protocol: None,
-        posture_attributes: None,
+        ..Test::default()
     };
     // One of each pair: `src` beside `allow` is fine, `src` beside `user` is not.
     let (mut sources, mut accepts) = (0, 0);
-    reader.fields(value, TEST, &mut |reader, field, value| {
-        if field.old {
+    reader.fields(value, &TEST, &mut |reader, found, value| {
+        if found.old {
             test.spelling = Spelling::Old;
         }
-        match field.key {
+        match found.spec.key {
             Key::Src => {
                 sources += 1;
                 test.source = reader.selector(value);
@@ -256,17 +244,12 @@ fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
 fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshTest<'t> {
     let mut test = SshTest {
         span: value.span(),
-        source: None,
-        destinations: Vec::new(),
-        accept: Vec::new(),
-        check: Vec::new(),
-        deny: Vec::new(),
-        posture_attributes: None,
+        ..SshTest::default()
     };
     reader.fields(
         value,
-        SSH_TEST,
-        &mut |reader, field, value| match field.key {
+        &SSH_TEST,
+        &mut |reader, found, value| match found.spec.key {
             Key::Src => test.source = reader.selector(value),
             Key::Dst => test.destinations = reader.selectors(value),
             Key::Accept => test.accept = reader.words(value),
@@ -283,8 +266,8 @@ fn auto_approvers<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AutoApprover
     let mut approvers = AutoApprovers::default();
     reader.fields(
         value,
-        APPROVERS,
-        &mut |reader, field, value| match field.key {
+        &APPROVERS,
+        &mut |reader, found, value| match found.spec.key {
             Key::Routes => approvers.routes = reader.entries(value, approver),
             Key::ExitNode => approvers.exit_node = reader.selectors(value),
             Key::Services => approvers.services = reader.entries(value, approver),
@@ -305,15 +288,12 @@ fn approver<'t>(
 fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> NodeAttr<'t> {
     let mut entry = NodeAttr {
         span: value.span(),
-        targets: Vec::new(),
-        attributes: Vec::new(),
-        app: Vec::new(),
-        ip_pools: Vec::new(),
+        ..NodeAttr::default()
     };
     reader.fields(
         value,
-        NODE_ATTR,
-        &mut |reader, field, value| match field.key {
+        &NODE_ATTR,
+        &mut |reader, found, value| match found.spec.key {
             Key::Target => entry.targets = reader.selectors(value),
             Key::Attr => entry.attributes = reader.words(value),
             Key::App => entry.app = capabilities(reader, value),

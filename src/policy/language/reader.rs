@@ -5,9 +5,10 @@
 use crate::hujson::{self, Member, Members, Span, Value};
 
 use super::document::{Policy, Table, Word};
-use super::keys::{Field, Keys};
+use super::grammar::{FoundKey, Object};
 use super::selector::{Autogroup, Destination, Kind, Selector, Selectors};
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::{Hint, documented, ours};
 use crate::policy::findings::words::{self, Guesses};
 
 /// Room that is made for a list before its length is known.
@@ -76,26 +77,26 @@ impl<'t> Reader<'t> {
     pub(crate) fn fields(
         &mut self,
         object: Value<'t>,
-        keys: Keys,
-        take: &mut dyn FnMut(&mut Self, Field, Value<'t>),
+        keys: &Object,
+        take: &mut dyn FnMut(&mut Self, FoundKey, Value<'t>),
     ) {
         let mut seen = 0_u32;
         for (place, member) in self.members(object).enumerate() {
             let name = member.name.as_str().unwrap_or_default();
-            let Some(field) = keys.find(name, place) else {
+            let Some(found) = keys.find(name, place) else {
                 self.unknown_field(member, name, keys);
                 continue;
             };
-            let bit = 1_u32.checked_shl(field.at as u32).unwrap_or(0);
+            let bit = 1_u32.checked_shl(found.at as u32).unwrap_or(0);
             if seen & bit != 0 {
                 self.duplicate(member, name);
             }
             seen |= bit;
-            if !field.exact {
-                self.old_name(member, field.key.name());
+            if !found.exact {
+                self.old_name(member, found.spec.name);
             }
             if !is_null(member.value) {
-                take(self, field, member.value);
+                take(self, found, member.value);
             }
         }
     }
@@ -260,23 +261,28 @@ impl<'t> Reader<'t> {
     pub(crate) fn is_document(&mut self, root: Value<'_>) -> bool {
         let is_object = root.kind() == hujson::Kind::Object;
         if !is_object {
-            let hint = "a policy is an object: `{ \"acls\": [ … ] }`".to_owned();
+            let hint = Hint::words("a policy is an object: `{ \"acls\": [ … ] }`");
             self.wrong_type(root, hujson::Kind::Object, Some(hint));
         }
         is_object
     }
 
     #[inline(never)]
-    fn wrong_type(&mut self, value: Value<'_>, wanted: hujson::Kind, hint: Option<String>) {
+    fn wrong_type(&mut self, value: Value<'_>, wanted: hujson::Kind, hint: Option<Hint>) {
         let (found, wanted) = (kind_name(value.kind()), kind_name(wanted));
-        let words = ["json: cannot unmarshal ", found, " where ", wanted];
-        let message = words::joined(&[&words::joined(&words), " is expected"]);
+        let message = ours(&[
+            "json: cannot unmarshal ",
+            found,
+            " where ",
+            wanted,
+            " is expected",
+        ]);
         let finding = Finding::error("wrong_type", value.span(), message);
         self.faults.push(finding.hint(hint));
     }
 
-    fn unknown_field(&mut self, member: Member<'_>, name: &str, keys: Keys) {
-        let message = words::joined(&["json: unknown field ", &words::quoted(name)]);
+    fn unknown_field(&mut self, member: Member<'_>, name: &str, keys: &Object) {
+        let message = documented(&["json: unknown field ", &words::quoted(name)]);
         let finding = Finding::error("unknown_field", member.name.span(), message);
         self.faults
             .push(finding.hint(keys.hint(name, &self.guesses)));
@@ -293,22 +299,28 @@ impl<'t> Reader<'t> {
     }
 
     fn duplicate(&mut self, member: Member<'_>, name: &str) {
-        let message = words::joined(&["duplicate object member name ", &words::quoted(name)]);
+        let message = documented(&["duplicate object member name ", &words::quoted(name)]);
         let finding = Finding::error("duplicate_key", member.name.span(), message);
-        let hint = "only the last of them would count; merge them into one".to_owned();
+        let hint = Hint::words("only the last of them would count; merge them into one");
         self.faults.push(finding.hint(Some(hint)));
     }
 }
 
 /// How to write a value so that it has the wanted type.
-fn as_kind(value: Value<'_>, wanted: hujson::Kind) -> Option<String> {
+fn as_kind(value: Value<'_>, wanted: hujson::Kind) -> Option<Hint> {
     use hujson::Kind::{Array, Bool, Number, Object, String};
     Some(match (wanted, value.kind()) {
-        (Array, String) => words::joined(&["write it as a list: `[", value.raw(), "]`"]),
-        (Array, Object) => "put it in a list: `[ … ]`".to_owned(),
-        (String, Number | Bool) => words::joined(&["write it in quotes: `\"", value.raw(), "\"`"]),
-        (String, Array) => "write a single string, without brackets".to_owned(),
-        (Bool, _) => "write true or false, without quotes".to_owned(),
+        (Array, String) => {
+            let list = words::joined(&["[", value.raw(), "]"]);
+            Hint::write(&["write it as a list: ", &list])
+        }
+        (Array, Object) => Hint::words("put it in a list: `[ … ]`"),
+        (String, Number | Bool) => {
+            let string = words::joined(&["\"", value.raw(), "\""]);
+            Hint::write(&["write it in quotes: ", &string])
+        }
+        (String, Array) => Hint::words("write a single string, without brackets"),
+        (Bool, _) => Hint::words("write true or false, without quotes"),
         _ => return None,
     })
 }

@@ -60,12 +60,12 @@ pub struct Rule<'p> {
     pub names_postures: bool,
     /// The capabilities that it gives.
     pub app: &'p [Capability<'p>],
-    opens: Opens<'p>,
+    opens: RuleOpens<'p>,
 }
 
 /// What a rule opens, in the form of its grammar. Only this file distinguishes the two.
 #[derive(Clone, Copy, Debug)]
-enum Opens<'p> {
+enum RuleOpens<'p> {
     /// Each destination has ports of its own; the protocol is the rule's. `None` if the service refuses the rule.
     Own(&'p [Destination<'p>], Option<Option<Protocol>>),
     /// Every entry of `ip` on every destination.
@@ -85,21 +85,16 @@ pub struct Opening<'p> {
 
 impl<'p> Policy<'p> {
     /// The rules of both sections, acls first. The index of each is its `RuleId`.
-    #[inline(never)]
-    pub fn rules(&'p self) -> Vec<Rule<'p>> {
-        let (acls, grants) = (self.acl_rules(), self.grant_rules());
-        let mut rules = Vec::with_capacity(acls.len() + grants.len());
-        for (index, rule) in acls.iter().enumerate() {
-            rules.push(Rule::of_acl(self, index, rule));
-        }
-        for (index, grant) in grants.iter().enumerate() {
-            rules.push(Rule::of_grant(self, index, grant));
-        }
-        rules
+    pub fn rules(&'p self) -> impl Iterator<Item = Rule<'p>> {
+        let acls = self.acl_rules().iter().enumerate();
+        let acls = acls.map(|(index, rule)| Rule::of_acl(self, index, rule));
+        let grants = self.grant_rules().iter().enumerate();
+        acls.chain(grants.map(|(index, grant)| Rule::of_grant(self, index, grant)))
     }
 }
 
 impl<'p> Rule<'p> {
+    #[inline(never)]
     fn of_acl(policy: &'p Policy<'p>, index: usize, rule: &'p AclRule<'p>) -> Rule<'p> {
         Rule {
             section: Section::Acls,
@@ -110,10 +105,11 @@ impl<'p> Rule<'p> {
             postures: policy.postures_of(rule.postures.as_deref()),
             names_postures: rule.postures.is_some(),
             app: &[],
-            opens: Opens::Own(&rule.destinations, rule.named_protocol().ok()),
+            opens: RuleOpens::Own(&rule.destinations, rule.named_protocol().ok()),
         }
     }
 
+    #[inline(never)]
     fn of_grant(policy: &'p Policy<'p>, index: usize, grant: &'p Grant<'p>) -> Rule<'p> {
         Rule {
             section: Section::Grants,
@@ -124,15 +120,15 @@ impl<'p> Rule<'p> {
             postures: policy.postures_of(grant.postures.as_deref()),
             names_postures: grant.postures.is_some(),
             app: &grant.app,
-            opens: Opens::Each(&grant.destinations, &grant.ip),
+            opens: RuleOpens::Each(&grant.destinations, &grant.ip),
         }
     }
 
     /// The destinations in the order of the text, whether or not anything is open there.
     pub fn destinations(&self) -> impl Iterator<Item = &'p Selector<'p>> {
         let (own, each) = match self.opens {
-            Opens::Own(own, _) => (own, &[][..]),
-            Opens::Each(each, _) => (&[][..], each),
+            RuleOpens::Own(own, _) => (own, &[][..]),
+            RuleOpens::Each(each, _) => (&[][..], each),
         };
         own.iter().map(|to| &to.host).chain(each)
     }
@@ -142,9 +138,9 @@ impl<'p> Rule<'p> {
     pub fn openings(&self) -> impl Iterator<Item = Opening<'p>> + use<'p> {
         let opens = self.opens;
         let count = match opens {
-            Opens::Own(_, None) => 0,
-            Opens::Own(own, _) => own.len(),
-            Opens::Each(each, ip) => each.len() * ip.len(),
+            RuleOpens::Own(_, None) => 0,
+            RuleOpens::Own(own, _) => own.len(),
+            RuleOpens::Each(each, ip) => each.len() * ip.len(),
         };
         (0..count).filter_map(move |at| opens.at(at))
     }
@@ -152,8 +148,8 @@ impl<'p> Rule<'p> {
     /// Its destinations with their ports as written; for a grant each destination with each entry of `ip`.
     pub fn ports_as_written(&self) -> Vec<Cow<'p, str>> {
         let (each, ip) = match self.opens {
-            Opens::Own(own, _) => return own.iter().map(|to| to.text().into()).collect(),
-            Opens::Each(each, ip) => (each, ip),
+            RuleOpens::Own(own, _) => return own.iter().map(|to| to.text().into()).collect(),
+            RuleOpens::Each(each, ip) => (each, ip),
         };
         let mut ports = Vec::with_capacity(each.len() * ip.len());
         for to in each {
@@ -174,10 +170,10 @@ impl<'p> Rule<'p> {
     }
 }
 
-impl<'p> Opens<'p> {
+impl<'p> RuleOpens<'p> {
     fn at(self, at: usize) -> Option<Opening<'p>> {
         match self {
-            Opens::Own(own, protocol) => {
+            RuleOpens::Own(own, protocol) => {
                 let to = own.get(at)?;
                 Some(Opening {
                     to: &to.host,
@@ -185,7 +181,7 @@ impl<'p> Opens<'p> {
                     ports: to.ports.as_ref().ok()?,
                 })
             }
-            Opens::Each(each, ip) => {
+            RuleOpens::Each(each, ip) => {
                 let spec = ip.get(at % ip.len())?.spec.as_ref().ok()?;
                 Some(Opening {
                     to: each.get(at / ip.len())?,

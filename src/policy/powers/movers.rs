@@ -13,6 +13,7 @@ use crate::tables::index::Index;
 pub struct Movers<'p> {
     pub users: Vec<Who<'p>>,
     pub devices: Vec<Who<'p>>,
+    are_tagged: Vec<bool>,
 }
 
 impl<'p> Movers<'p> {
@@ -46,6 +47,7 @@ impl<'p> Movers<'p> {
         for (at, device) in DeviceIndex::each(network.devices) {
             let same = places.find(&device.id).and_then(|at| others.get(at));
             if !same.is_some_and(|same| is_same(same, device)) {
+                movers.are_tagged.push(!device.tags().is_empty());
                 movers
                     .devices
                     .push(Who::of_device(network, device, names.shown(at)));
@@ -54,13 +56,11 @@ impl<'p> Movers<'p> {
         movers
     }
 
-    /// Those who may have a power of some kind by themselves: a tag is put on a device by people.
+    /// Those who may have a power of some kind by themselves: a tag is put on a device by people, or by a device with a tag that owns it.
     pub fn all(&self, kind: PowerKind) -> impl Iterator<Item = &Who<'p>> {
-        let devices = match kind {
-            PowerKind::Tag => &[],
-            _ => self.devices.as_slice(),
-        };
-        self.users.iter().chain(devices)
+        let devices = self.devices.iter().zip(&self.are_tagged);
+        let devices = devices.filter(move |(_, is_tagged)| kind != PowerKind::Tag || **is_tagged);
+        self.users.iter().chain(devices.map(|(device, _)| device))
     }
 }
 

@@ -4,12 +4,12 @@
 use std::rc::Rc;
 
 use super::power::{Power, PowerKind};
-use crate::policy::access_change::AccessReach;
+use crate::policy::access_change::{AccessReach, Weight};
 use crate::policy::access_options::By;
 use crate::policy::language::document::Policy;
 use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::flow::Judge;
-use crate::policy::tailnet::parties::{Parties, PartyId, PartyKind};
+use crate::policy::tailnet::parties::{Parties, PartyKind};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
 
@@ -44,28 +44,28 @@ fn reaches_of<'p>(
     let judge = Judge::new(policy, context);
     let parties = |side| {
         let mut parties = Parties::default();
-        parties.add_names(&judge.network, side);
+        parties.add_names(&judge.network, side, false);
         parties.sorted()
     };
     let mut tags = parties(Side::Source);
     tags.retain(|tag| tag.party.kind == PartyKind::Tag && wanted.find(&tag.party.name).is_some());
     let places = parties(Side::Destination);
-    let columns: Vec<_> = (0..places.len()).map(|at| Some(PartyId(at))).collect();
-    let matrix = judge.matrix(By::Name, &tags, (&places, &columns));
+    let matrix = judge.matrix(By::Name, &tags, &places);
     let mut reaches = Vec::with_capacity(tags.len());
     for (at, tag) in tags.iter().enumerate() {
         let own = || matrix.cells.iter().filter(|cell| cell.source.0 == at);
         let party_of = |place: usize| matrix.destinations.get(place);
-        let all = own().find(|cell| {
-            party_of(cell.destination.0).is_some_and(|party| party.kind == PartyKind::Any)
-        });
+        let is_any =
+            |place: usize| party_of(place).is_some_and(|party| party.kind == PartyKind::Any);
+        let all = own().find(|cell| is_any(cell.destination.0) && cell.is_whole());
         let mut list = Vec::new();
         for cell in own() {
             let Some(party) = party_of(cell.destination.0) else {
                 continue;
             };
-            let is_repeated =
-                all.is_some_and(|all| all != cell && matrix.opens(all) == matrix.opens(cell));
+            // A part of everything is told by its names.
+            let is_repeated = is_any(cell.destination.0) && !cell.is_whole()
+                || all.is_some_and(|all| all != cell && matrix.opens(all) == matrix.opens(cell));
             if !is_repeated {
                 list.push(AccessReach {
                     destination: party.name.clone(),
@@ -73,10 +73,13 @@ fn reaches_of<'p>(
                     ports: matrix.ports(cell).to_vec(),
                     opens: matrix.opens(cell).to_vec(),
                     because: matrix.because(cell).collect(),
-                    part: None,
+                    part: matrix.part(cell).cloned(),
                     why: None,
                     needs: Vec::new(),
                     today: None,
+                    forwarder: None,
+                    closed: Vec::new(),
+                    weight: Weight::default(),
                 });
             }
         }

@@ -188,7 +188,7 @@ impl<'p> SshRules<'p> {
         }
         SshRules {
             list,
-            sources: Named::new(network, Side::Source, named),
+            sources: Named::new(network, Side::Source, &mut named.into_iter()),
         }
     }
 }

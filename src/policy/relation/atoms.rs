@@ -2,17 +2,15 @@
 //! which people know them.
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
-use super::cuts::{V4, V6, family_of, is_for_devices, pieces};
+use super::cuts::{V4, V6, family_of, is_for_devices, pieces, with_addresses};
 use super::ids::{AtomId, Id, NameId, Table};
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
-use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
-use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
@@ -95,6 +93,13 @@ pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
 }
 
 impl<'p> Atoms<'p> {
+    /// The name of a party.
+    pub fn named(&self, party: &Party) -> Option<NameId> {
+        let mut names = self.names.iter();
+        let (id, _) = names.find(|(_, name)| name.party == *party)?;
+        Some(id)
+    }
+
     /// Adds a name, unless it is known.
     fn name(&mut self, kind: PartyKind, name: &str, atoms: Vec<AtomId>, is_vacant: bool) {
         self.name_behind((kind, None), name, atoms, is_vacant);
@@ -309,7 +314,7 @@ impl<'p> Atoms<'p> {
     /// nothing else is known, where there may be one.
     fn add_others(&mut self, readings: &[Reading<'p>], side: Side) {
         for reading in readings {
-            for selector in &reading.named(side).selectors {
+            for selector in reading.selectors(side) {
                 let name = selector.name();
                 if self.known.find(name).is_some()
                     || !readings.iter().any(|it| it.may_have_more(selector))
@@ -330,7 +335,8 @@ impl<'p> Atoms<'p> {
                     _ => continue,
                 };
                 let atoms = self.assumed(identity);
-                self.name(kind, name, atoms, false);
+                let is_vacant = readings.iter().all(|it| it.has_none_of(selector));
+                self.name(kind, name, atoms, is_vacant);
             }
         }
     }
@@ -353,8 +359,14 @@ impl<'p> Atoms<'p> {
             }
         }
         sort::sort(&mut owned);
-        for (kind, name, set) in sets {
-            self.add_set(readings, (side, kind, &name), &set, &intervals, &owned);
+        for (kind, name, set) in &sets {
+            let mut alike = sets.iter().filter(|(_, other, _)| other == name);
+            let is_redefined = alike.any(|(.., other)| other != set);
+            let shown = match (kind, is_redefined) {
+                (PartyKind::Host | PartyKind::Ipset, true) => with_addresses(name, set),
+                _ => name.to_string(),
+            };
+            self.add_set(readings, (side, *kind, &shown), set, &intervals, &owned);
         }
     }
 
@@ -449,7 +461,7 @@ impl<'p> Atoms<'p> {
         self.name_set(readings, (kind, name), set, (atoms, is_vacant));
     }
 
-    /// Names a set by its name, and by its addresses too if the name means others elsewhere.
+    /// Names a set, by what is behind it.
     fn name_set(
         &mut self,
         readings: &[Reading<'p>],
@@ -457,25 +469,9 @@ impl<'p> Atoms<'p> {
         set: &AddressSet,
         (atoms, is_vacant): (Vec<AtomId>, bool),
     ) {
-        let behind = readings
-            .iter()
-            .rev()
-            .find_map(|it| it.behind(kind, name, set));
-        let behind = behind.unwrap_or((kind, None));
-        let known = self
-            .names
-            .iter()
-            .find(|(_, known)| known.party.name == name);
-        match known {
-            Some((_, known)) if known.atoms == atoms => {}
-            Some(_) => {
-                let nets = set.ranges().map(|range| Net::Range(range).to_string());
-                let nets: Vec<String> = nets.collect();
-                let name = joined(&[name, " (", &nets.join(", "), ")"]);
-                self.name_behind(behind, &name, atoms, is_vacant);
-            }
-            None => self.name_behind(behind, name, atoms, is_vacant),
-        }
+        let mut readings = readings.iter().rev();
+        let behind = readings.find_map(|it| it.behind(kind, name, set));
+        self.name_behind(behind.unwrap_or((kind, None)), name, atoms, is_vacant);
     }
 }
 

@@ -131,8 +131,8 @@ impl Cell {
     }
 
     /// The ports by the terms on which they depend in each reading.
-    fn regions(&self) -> Vec<Region> {
-        let mut regions: Vec<Region> = Vec::new();
+    pub fn regions(&self) -> Vec<Ports> {
+        let mut regions: Vec<Ports> = Vec::new();
         for (reading, opened) in self.opened.iter().enumerate() {
             for (term, set) in opened {
                 let mut rest = set.clone();
@@ -145,7 +145,7 @@ impl Cell {
                     rest = rest.minus(&shared);
                     let outside = region.set.minus(&shared);
                     if !outside.is_empty() {
-                        cut.push(Region {
+                        cut.push(Ports {
                             set: outside,
                             terms: region.terms.clone(),
                         });
@@ -160,7 +160,7 @@ impl Cell {
                     if let Some(terms) = terms.get_mut(reading) {
                         terms.push(*term);
                     }
-                    cut.push(Region { set: rest, terms });
+                    cut.push(Ports { set: rest, terms });
                 }
                 regions.append(&mut cut);
             }
@@ -170,13 +170,15 @@ impl Cell {
 }
 
 /// Ports on which the same terms depend.
-struct Region {
-    set: PortSet,
-    terms: [Vec<TermId>; 2],
+pub struct Ports {
+    /// The ports.
+    pub set: PortSet,
+    /// The terms in each reading.
+    pub terms: [Vec<TermId>; 2],
 }
 
 /// The terms from which no other follows: those that matter.
-fn least(terms: &[TermId], shared: &Shared<'_>) -> Vec<TermId> {
+pub fn least(terms: &[TermId], shared: &Shared<'_>) -> Vec<TermId> {
     let conditions = &shared.conditions;
     let mut kept = Vec::with_capacity(terms.len());
     for (at, &term) in terms.iter().enumerate() {

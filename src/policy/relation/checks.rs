@@ -84,6 +84,45 @@ pub fn join_checks(items: &mut Vec<Item>, shared: &mut Shared<'_>) {
     items.append(&mut joined);
 }
 
+/// What a rule decides at one place: which accounts, on which terms.
+struct Decided {
+    term: TermId,
+    set: PortSet,
+    rule: Option<usize>,
+    is_own: bool,
+}
+
+/// What each rule decides: the first that opens a login does, and one with a check before the others.
+fn decided(hits: &[Hit], shared: &Shared<'_>) -> Vec<Decided> {
+    let (accept, check) = (
+        protocol_of(SshAction::Accept),
+        protocol_of(SshAction::Check),
+    );
+    let mut hits = hits.to_vec();
+    crate::tables::sort::sort_by(&mut hits, |a, b| a.rule.cmp(&b.rule));
+    let always = hits.iter().filter(|hit| hit.term == TermId::at(0));
+    let checked = always.filter_map(|hit| shared.sets.get(hit.set));
+    let checked = checked.fold(PortSet::default(), |all, set| all.union(set));
+    let checked = checked.moved(check, accept);
+    let mut found: Vec<Decided> = Vec::new();
+    for hit in hits {
+        let Some(set) = shared.sets.get(hit.set) else {
+            continue;
+        };
+        let earlier = found.iter().filter(|known| known.term == hit.term);
+        let set = earlier.fold(set.minus(&checked), |rest, known| rest.minus(&known.set));
+        if !set.is_empty() {
+            found.push(Decided {
+                term: hit.term,
+                set,
+                rule: hit.rule,
+                is_own: hit.is_own,
+            });
+        }
+    }
+    found
+}
+
 impl<'p> Pair<'_, 'p> {
     /// Compares how logins are treated that both readings allow: how long a check counts, and what is passed on.
     pub fn compare_treatments(
@@ -93,46 +132,42 @@ impl<'p> Pair<'_, 'p> {
         found: &mut Differences,
         change: &mut Change,
     ) {
-        let [before, after] = hits;
-        for old in before {
-            // The first rule that opens a login decides how it is treated.
-            let alike = |hit: &&Hit| (hit.term, hit.set) == (old.term, old.set);
-            let (Some(first), Some(new)) = (before.iter().find(alike), after.iter().find(alike))
-            else {
-                continue;
-            };
-            if first != old {
-                continue;
+        let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
+            return;
+        };
+        let [before, after] = hits.map(|hits| decided(hits, shared));
+        let treatment = |reading: usize, decided: &Decided| {
+            let reach = self.reaches.get(reading)?;
+            reach.treatment(decided.rule?)
+        };
+        for old in &before {
+            for new in after.iter().filter(|new| new.term == old.term) {
+                let both = old.set.intersect(&new.set);
+                let (Some(was), Some(is)) = (treatment(0, old), treatment(1, new)) else {
+                    continue;
+                };
+                let Some(turn) = is.against(&was).filter(|_| !both.is_empty()) else {
+                    continue;
+                };
+                let item = Item {
+                    turn,
+                    set: shared.sets.id(both),
+                    term: old.term,
+                    unless: Vec::new(),
+                    why: shared.conditions.reasons(old.term),
+                    rules: [
+                        old.rule.into_iter().collect(),
+                        new.rule.into_iter().collect(),
+                    ],
+                    is_vacant: false,
+                    through: None,
+                };
+                let place = match old.is_own {
+                    true => To::Own,
+                    false => To::Class(to),
+                };
+                change.push((found.item(item), place, true));
             }
-            let treatment = |reading: usize, hit: &Hit| {
-                let reach = self.reaches.get(reading)?;
-                reach.treatment(hit.rule?)
-            };
-            let (Some(was), Some(is)) = (treatment(0, old), treatment(1, new)) else {
-                continue;
-            };
-            let Some(turn) = is.against(&was) else {
-                continue;
-            };
-            let rules = [
-                old.rule.into_iter().collect(),
-                new.rule.into_iter().collect(),
-            ];
-            let place = match old.is_own {
-                true => To::Own,
-                false => To::Class(old.to),
-            };
-            let item = Item {
-                turn,
-                set: old.set,
-                term: old.term,
-                unless: Vec::new(),
-                why: shared.conditions.reasons(old.term),
-                rules,
-                is_vacant: false,
-                through: None,
-            };
-            change.push((found.item(item), place));
         }
     }
 }

@@ -2,11 +2,12 @@
 //! Must not live here: what they reach (reach.rs), their names (naming.rs).
 
 use super::atoms::{Atom, Atoms};
-use super::cuts::{V4, V6, family_of};
+use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, Table};
+use super::postures::may_be_device;
 use super::reading::Reading;
-use crate::cidr::AddressSet;
-use crate::policy::tailnet::addresses::tailnet;
+use crate::hujson::Span;
+use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -51,6 +52,10 @@ impl<'p> Classes<'p> {
                     .iter()
                     .any(|it| it.ssh.is_some_and(|ssh| ssh.has_own_names())),
             owners: Index::default(),
+            postures: match side {
+                Side::Source => readings.iter().map(Reading::postures).collect(),
+                Side::Destination => vec![Vec::new(); readings.len()],
+            },
             of_family: readings
                 .iter()
                 .map(|reading| {
@@ -127,6 +132,8 @@ struct Forming<'a, 'p> {
     /// Whether some rule opens another account to each user.
     by_login: bool,
     owners: Index<'p>,
+    /// For each reading, the postures that rules need of their sources.
+    postures: Vec<Vec<&'p str>>,
     /// For each reading and family, the sets of addresses that hold all of the family's part of the tailnet.
     of_family: Vec<[Takers; 2]>,
 }
@@ -145,7 +152,9 @@ impl<'p> Forming<'_, 'p> {
             mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
             *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
+            self.mark_postures((at, reading), end, &mut run);
             if self.side == Side::Source && reading.allows_all() {
+                run.push(SEPARATOR);
                 run.push(reading.network.is_in_tailnet(end) as u64);
             }
             if self.side == Side::Source && reading.judge.has_via && !reading.is_ssh {
@@ -164,10 +173,34 @@ impl<'p> Forming<'_, 'p> {
                 && reading.knows_devices()
                 && !reading.is_ssh;
             if let (true, Place::At(address)) = (is_routed, &end.place) {
+                run.push(SEPARATOR);
                 Net::from(*address).number(&mut run);
             }
         }
         (run, takers)
+    }
+
+    /// Which postures a source has, where rules need any.
+    fn mark_postures(
+        &self,
+        (at, reading): (usize, &Reading<'p>),
+        end: &Endpoint<'p>,
+        run: &mut Vec<u64>,
+    ) {
+        let postures = self.postures.get(at).map_or(&[][..], Vec::as_slice);
+        if postures.is_empty() {
+            return;
+        }
+        run.push(SEPARATOR);
+        run.push(u64::from(may_be_device(end)));
+        let attributes = &reading.network.attributes;
+        if let Some(device) = end.device {
+            run.extend(
+                postures
+                    .iter()
+                    .map(|it| attributes.posture_of(device, it) as u64),
+            );
+        }
     }
 
     /// The selectors that include an endpoint. A machine that is assumed has some address of each family: a set that holds all
@@ -182,44 +215,51 @@ impl<'p> Forming<'_, 'p> {
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
-            // In a question, what holds a part of a family is undecided of whoever may have an address of it.
-            let may_have = |at: usize| {
-                let set = named.selectors.get(at);
-                let set = set.and_then(|it| reading.network.set_of(it));
-                self.is_asked && set.is_some_and(|set| set.overlaps(&of_family(atom.family)))
-            };
-            found.retain(|(at, _)| !named.is_numeric(*at) || may_have(*at));
             let families = self.of_family.get(at).into_iter().flatten();
             let own = families
                 .zip([V4, V6])
                 .filter(|(_, family)| *family == atom.family);
-            for (at, answer) in own.flat_map(|(takers, _)| takers.iter().copied()) {
-                found.retain(|(known, _)| *known != at);
-                found.push((at, answer));
-            }
+            let own: Takers = own.flat_map(|(takers, _)| takers.iter().copied()).collect();
+            // What holds a part of a family may hold its address.
+            let is_whole = self.is_asked || reading.is_exhaustive;
+            let may_hold = |selector: usize| {
+                let is_certain = own.iter().any(|(known, _)| *known == selector);
+                is_whole
+                    && !is_certain
+                    && named.meets_family(reading.network, selector, atom.family)
+            };
+            found.retain(|(at, _)| !named.is_numeric(*at) || may_hold(*at));
+            found.iter_mut().for_each(|(at, answer)| {
+                if named.is_numeric(*at) {
+                    *answer = Answer::Unknown;
+                }
+            });
+            found.extend(own);
             sort::sort(&mut found);
         }
         if self.is_asked {
             return found;
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
-        if !reading.knows_devices() || end.identity == Identity::Nobody {
+        let is_name = match end.identity {
+            Identity::Some(_, name) => reading.has_none_of(&Selector::new(name, NOWHERE)),
+            identity => identity == Identity::Nobody,
+        };
+        if !reading.is_exhaustive && (is_name || !reading.knows_devices()) {
             found.retain(|(_, answer)| *answer == Answer::Yes);
         }
         found
     }
 }
 
-/// The addresses of one family, or of both, that machines of the tailnet have.
-fn of_family(family: u8) -> AddressSet {
-    let ranges = tailnet().ranges();
-    ranges
-        .filter(|range| family_of(range.first()) & family != 0)
-        .collect()
-}
+/// Where a selector stands that no document has.
+const NOWHERE: Span = Span { start: 0, end: 0 };
+
+/// Stands before each list of numbers, so that none is taken for a part of another.
+const SEPARATOR: u64 = u64::MAX;
 
 fn add(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
-    run.push(u64::MAX);
+    run.push(SEPARATOR);
     for (selector, answer) in takers {
         run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
     }

@@ -7,8 +7,9 @@
 
 use super::cell::Cell;
 use super::checks::join_checks;
+use super::condition::{Fact, Why};
 use super::ids::{ClassId, Table};
-use super::item::{Change, Differences, Item, To};
+use super::item::{Change, Differences, Item, To, Turn};
 use super::pair::Pair;
 use super::reach::{Hit, Shared};
 use crate::policy::tailnet::context::DeviceIndex;
@@ -48,16 +49,23 @@ impl<'p> Pair<'_, 'p> {
         found: &mut Differences,
     ) -> Option<usize> {
         let is_wanted = |class: ClassId| wanted.get(class) == Some(&true);
-        let [before_reading, after_reading] = self.reaches;
-        let before = before_reading.hits(source, &is_wanted, shared);
-        let after = after_reading.hits(source, &is_wanted, shared);
+        let [before_reading, _] = self.reaches;
+        let [before, after] = self.reaches.map(|reach| {
+            let mut hits = reach.hits(source, &is_wanted, shared);
+            // By name alone, whoever may be the source itself is not: its own devices have a name for that.
+            hits.retain(|hit| {
+                reach.reading.knows_devices() || !hit.is_own || !is_of_some(hit, shared)
+            });
+            hits
+        });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
         let mut change = Change::new();
         while let Some(to) = before.iter().chain(after).map(|hit| hit.to).min() {
             let hits = [take(&mut before, to), take(&mut after, to)];
             if !same(hits) {
                 self.compare_cell(hits, shared, found, &mut change);
-            } else if before_reading.reading.is_ssh {
+            }
+            if before_reading.reading.is_ssh {
                 self.compare_treatments(hits, shared, found, &mut change);
             }
         }
@@ -103,6 +111,7 @@ impl<'p> Pair<'_, 'p> {
             if is_ssh {
                 join_checks(&mut items, shared);
             }
+            items.retain(|item| !is_twice(item, hits, shared));
             by_forwarder.push(items);
         }
         let routed = forwarders
@@ -111,7 +120,8 @@ impl<'p> Pair<'_, 'p> {
             .filter(|(id, _)| id.is_some());
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
-        let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
+        let is_open = hits.map(|hits| is_open(hits, shared));
+        let is_own = hits.iter().copied().flatten().all(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,
             false => To::Class(to),
@@ -121,7 +131,9 @@ impl<'p> Pair<'_, 'p> {
                 if !is_same {
                     item.through = forwarder.clone();
                 }
-                change.push((found.item(item), place));
+                let other = usize::from(item.turn == Turn::Lost);
+                let is_partial = is_open.get(other) == Some(&true);
+                change.push((found.item(item), place, is_partial));
             }
         }
     }
@@ -131,6 +143,26 @@ impl<'p> Pair<'_, 'p> {
         let device = device?.of(reach.reading.network.devices)?;
         Some(device.id.clone())
     }
+}
+
+/// Whether something is open for certain, and received today.
+fn is_open(hits: &[Hit], shared: &Shared<'_>) -> bool {
+    let mut served = hits.iter().filter(|hit| !hit.is_vacant);
+    served.any(|hit| shared.conditions.is_certain(hit.term))
+}
+
+/// Whether an item is about what nobody receives in one reading and somebody in the other: that is gained or lost, and not both.
+fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &Shared<'_>) -> bool {
+    let other = hits.get(usize::from(item.turn == Turn::Lost));
+    let mut served = other.copied().unwrap_or_default().iter();
+    item.is_vacant && served.any(|hit| !hit.is_vacant && opens(hit, item, shared))
+}
+
+/// Whether a hit opens all of an item on the same terms.
+fn opens(hit: &Hit, item: &Item, shared: &Shared<'_>) -> bool {
+    let sets = shared.sets.get(hit.set).zip(shared.sets.get(item.set));
+    let is_whole = sets.is_some_and(|(own, other)| other.minus(own).is_empty());
+    is_whole && hit.term == item.term
 }
 
 fn mark<'c>(
@@ -143,6 +175,12 @@ fn mark<'c>(
             *wanted = mark;
         }
     }
+}
+
+/// Whether a hit is about one's own devices only if the destination is one of them, which is not known.
+fn is_of_some(hit: &Hit, shared: &Shared<'_>) -> bool {
+    let mut facts = shared.conditions.facts(hit.term);
+    facts.any(|fact| matches!(fact, Fact::Undecided(Why::User, _)))
 }
 
 /// Takes the hits at one place off the front.

@@ -100,8 +100,7 @@ impl Comparison<'_, '_> {
 
     /// Whether a source reaches anything but itself in the later reading, certainly or perhaps.
     pub fn still_reaches(&mut self, party: &Party) -> bool {
-        let mut names = self.sources.names.iter();
-        let Some((name, _)) = names.find(|(_, name)| name.party == *party) else {
+        let Some(name) = self.sources.named(party) else {
             return false;
         };
         let own = match self.naming.0.is_one_machine(name) {
@@ -111,8 +110,9 @@ impl Comparison<'_, '_> {
         let [_, after] = self.reaches;
         self.classes_of(name).into_iter().any(|class| {
             let hits = after.hits(class, &|_| true, &mut self.shared);
-            // A machine does not count for itself.
-            hits.iter().any(|hit| {
+            // A machine does not count for itself, nor what nobody receives today.
+            let mut served = hits.iter().filter(|hit| !hit.is_vacant);
+            served.any(|hit| {
                 let class = self.to.list.get(hit.to);
                 let atoms = class.map_or(&[][..], |class| &class.atoms);
                 !atoms.iter().all(|atom| own.binary_search(atom).is_ok())
@@ -122,9 +122,9 @@ impl Comparison<'_, '_> {
 
     /// The endpoints that are a source as destinations.
     fn places_of(&self, party: &Party) -> Vec<AtomId> {
-        let mut names = self.places.names.iter();
-        let own = names.find(|(_, name)| name.party == *party);
-        own.map_or(Vec::new(), |(_, name)| name.atoms.clone())
+        let own = self.places.named(party);
+        let own = own.and_then(|own| self.places.names.get(own));
+        own.map_or(Vec::new(), |name| name.atoms.clone())
     }
 
     /// The destinations that somebody loses and that nobody but themselves reaches in the later reading.
@@ -149,7 +149,8 @@ impl Comparison<'_, '_> {
         for source in sources {
             for hit in after.hits(source, &|_| true, &mut self.shared) {
                 // The devices of one user always stand together.
-                if let (false, Some(reached)) = (hit.is_own, reached.get_mut(hit.to)) {
+                let is_other = !hit.is_own && !hit.is_vacant;
+                if let (true, Some(reached)) = (is_other, reached.get_mut(hit.to)) {
                     *reached = true;
                 }
             }
@@ -172,8 +173,50 @@ impl Comparison<'_, '_> {
         lost
     }
 
+    /// For how many endpoints the earlier rules are that are about each destination: what few reach is what a gain is read for.
+    pub fn popularity(&self) -> Table<AtomId, usize> {
+        let [before, _] = self.reaches;
+        let mut of_rule: Vec<usize> = Vec::new();
+        for (id, class) in self.from.list.iter() {
+            let mut rules = before.rules_about(id);
+            rules.dedup_by_key(|about| about.0);
+            for (rule, ..) in rules {
+                if rule >= of_rule.len() {
+                    of_rule.resize(rule + 1, 0);
+                }
+                if let Some(count) = of_rule.get_mut(rule) {
+                    *count += class.atoms.len();
+                }
+            }
+        }
+        let mut popularity = Table::filled(self.places.list.len(), 0);
+        for (rule, count) in of_rule.into_iter().enumerate() {
+            for (_, row) in before.rows.of(rule) {
+                let classes = before.taken.get(row.to).into_iter().flatten();
+                for class in classes.filter_map(|(class, _)| self.to.list.get(*class)) {
+                    for atom in &class.atoms {
+                        if let Some(known) = popularity.get_mut(*atom) {
+                            *known += count;
+                        }
+                    }
+                }
+            }
+        }
+        popularity
+    }
+
+    /// The classes of a destination.
+    pub fn classes_of_place(&self, name: NameId) -> Vec<ClassId> {
+        let name = self.places.names.get(name);
+        let atoms = name.map_or(&[][..], |name| &name.atoms);
+        let is_own = |atom: &AtomId| atoms.binary_search(atom).is_ok();
+        let classes = self.to.list.iter();
+        let own = classes.filter(|(_, class)| class.atoms.iter().any(is_own));
+        own.map(|(id, _)| id).collect()
+    }
+
     /// The classes of a source.
-    fn classes_of(&self, name: NameId) -> Vec<ClassId> {
+    pub fn classes_of(&self, name: NameId) -> Vec<ClassId> {
         let atoms = self
             .sources
             .names

@@ -30,8 +30,8 @@ pub enum Fact<'p> {
     Posture {
         /// Its name.
         name: &'p str,
-        /// Its conditions; none if one is malformed or it is not defined.
-        conditions: Vec<Condition<'p>>,
+        /// Its conditions; `None` if one is malformed or it is not defined, and then no device has it.
+        conditions: Option<Vec<Condition<'p>>>,
     },
     /// The packet goes through a device with this tag.
     Via(&'p str),
@@ -80,15 +80,19 @@ impl<'p> Conditions<'p> {
 
     /// A posture of a document. Postures with equal conditions are one, whatever their names.
     pub fn posture(&mut self, policy: &Policy<'p>, name: &'p str) -> FactId {
-        let mut conditions = Vec::new();
+        let words = policy.postures.get(name);
+        let mut conditions = words.map(|words| Vec::with_capacity(words.len()));
         let mut texts = Vec::new();
-        for word in policy.postures.get(name).into_iter().flatten() {
+        for word in words.into_iter().flatten() {
             let condition = Condition::parse(word.name());
             texts.push(match &condition {
                 Some(condition) => format!("{condition:?}"),
                 None => word.name().to_owned(),
             });
-            conditions.extend(condition);
+            conditions = conditions.zip(condition).map(|(mut all, condition)| {
+                all.push(condition);
+                all
+            });
         }
         sort::sort(&mut texts);
         texts.dedup();
@@ -131,15 +135,20 @@ impl<'p> Conditions<'p> {
             })
     }
 
+    /// The conditions of a posture that somebody may have.
+    fn conditions(&self, fact: FactId) -> Option<&[Condition<'p>]> {
+        match self.facts.get(fact) {
+            Some(Fact::Posture { conditions, .. }) => conditions.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Whether a posture holds wherever another does: each of its conditions follows from one of the other's.
     fn follows(&self, fact: FactId, from: FactId) -> bool {
-        let Some(Fact::Posture { conditions, .. }) = self.facts.get(fact) else {
-            return false;
-        };
-        let Some(Fact::Posture { conditions: of, .. }) = self.facts.get(from) else {
-            return false;
-        };
-        !conditions.is_empty() && Condition::all_follow(conditions, of)
+        match (self.conditions(fact), self.conditions(from)) {
+            (Some(conditions), Some(of)) => Condition::all_follow(conditions, of),
+            _ => false,
+        }
     }
 
     /// Whether a term holds for certain where its postures and `via` do.
@@ -180,8 +189,13 @@ impl<'p> Conditions<'p> {
 
     /// The term without the facts that are undecided.
     pub fn certain_part(&mut self, term: TermId) -> TermId {
+        self.without(term, &|_, fact| matches!(fact, Fact::Undecided(..)))
+    }
+
+    /// The term without some of its facts.
+    pub fn without(&mut self, term: TermId, drops: &dyn Fn(FactId, &Fact<'p>) -> bool) -> TermId {
         let facts = self.terms.of(term).iter().copied();
-        let kept = facts.filter(|fact| !matches!(self.facts.get(*fact), Some(Fact::Undecided(..))));
+        let kept = facts.filter(|id| self.facts.get(*id).is_some_and(|fact| !drops(*id, fact)));
         let kept = kept.collect();
         self.term(kept)
     }

@@ -1,8 +1,10 @@
 //! Addresses in pieces: the ranges between the ends of others, and the families of addresses.
 //! Must not live here: who has an address (atoms.rs, reading.rs).
 
-use crate::cidr::{Address, Range, Version};
+use crate::cidr::{Address, AddressSet, Range, Version};
+use crate::policy::findings::words::joined;
 use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::net::Net;
 use crate::tables::sort;
 
 /// Families of addresses as bits: packets of one do not reach endpoints of the other.
@@ -63,4 +65,19 @@ pub fn family_of(address: Address) -> u8 {
         Version::V4 => V4,
         Version::V6 => V6,
     }
+}
+
+/// How many of its addresses are shown with a name.
+const SHOWN: usize = 3;
+
+/// A name that means other addresses in the other reading, with those that it means in this one.
+pub fn with_addresses(name: &str, set: &AddressSet) -> String {
+    let nets = set.ranges().take(SHOWN);
+    let nets: Vec<String> = nets.map(|range| Net::Range(range).to_string()).collect();
+    let more = if set.ranges().count() > SHOWN {
+        ", …"
+    } else {
+        ""
+    };
+    joined(&[name, " (", &nets.join(", "), more, ")"])
 }

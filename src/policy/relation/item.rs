@@ -43,6 +43,14 @@ pub struct Item {
     pub through: Option<String>,
 }
 
+impl Item {
+    /// Whether the rules to be shown are those of the earlier reading.
+    pub fn is_by_earlier(&self) -> bool {
+        let [_, after] = &self.rules;
+        self.turn == Turn::Lost || self.turn == Turn::Undecided && after.is_empty()
+    }
+}
+
 /// Where something changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum To {
@@ -52,8 +60,9 @@ pub enum To {
     Class(ClassId),
 }
 
-/// What changes for one class of sources: each item with a place, ascending.
-pub type Change = Vec<(ItemId, To)>;
+/// What changes for one class of sources: each item with a place, ascending, and whether the reading that does not have the item opens
+/// something else there.
+pub type Change = Vec<(ItemId, To, bool)>;
 
 /// What differs between two readings.
 #[derive(Default)]
@@ -73,8 +82,9 @@ impl Differences {
     pub fn add(&mut self, mut change: Change) -> usize {
         sort::sort(&mut change);
         change.dedup();
-        let mut run = Vec::with_capacity(change.len() * 2);
-        for (item, to) in &change {
+        let mut run = Vec::with_capacity(change.len() * 3);
+        for (item, to, is_partial) in &change {
+            run.push(u64::from(*is_partial));
             run.push(item.place() as u64);
             run.push(match to {
                 To::Own => 0,

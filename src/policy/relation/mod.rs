@@ -1,7 +1,8 @@
 //! Who reaches what under one document, and what differs between two: one theory for every answer about access.
 //!
 //! Endpoints that may differ (`atoms`) form classes by the selectors that include them (`classes`); rules are rows from sources to
-//! destinations with what they open and what must hold (`rows`, `condition`); `reach` builds what one class of sources reaches.
+//! destinations with what they open and what must hold (`rows`, `condition`), some of which a
+//! source meets (`postures`); `reach` builds what one class of sources reaches.
 //! A `pair` of readings is compared (`compare`) where it may differ (`touched`), place by place (`cell`, `checks`); each difference is an
 //! `item`, told by names (`naming`, `told`).
 //! Must not live here: the answers of verbs, and their words.
@@ -13,16 +14,25 @@ pub mod classes;
 mod compare;
 pub mod comparison;
 pub mod condition;
+pub mod contents;
 mod cuts;
 pub mod endpoints;
 pub mod ids;
 pub mod item;
+pub mod line;
 pub mod machines;
+pub mod matrix;
 pub mod naming;
 mod pair;
 pub mod pairs;
+pub mod parts;
+pub mod places;
+mod postures;
 pub mod reach;
 pub mod reading;
+mod rectangles;
+pub mod region;
 pub mod rows;
+pub mod ssh_port;
 pub mod told;
 mod touched;

@@ -2,11 +2,12 @@
 //! more, which part of it is meant.
 //! Must not live here: what is said of them.
 
-use super::atoms::{Atoms, Name};
+use super::atoms::{Atom, Atoms, Name};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, NameId, Table};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
+use crate::policy::tailnet::endpoint::Place;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::sort;
@@ -27,6 +28,8 @@ pub struct Naming<'a, 'p> {
     of_atom: Table<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
     ranks: Table<NameId, u8>,
+    /// How many endpoints there are of some families, and how many of them have no name but that of everything.
+    counts: [(usize, usize); 4],
 }
 
 impl<'a, 'p> Naming<'a, 'p> {
@@ -47,17 +50,54 @@ impl<'a, 'p> Naming<'a, 'p> {
                 }
             }
         }
-        Naming {
+        let mut naming = Naming {
             atoms,
             of_atom,
             everything,
             ranks: ranks(atoms),
+            counts: [(0, 0); 4],
+        };
+        for families in 0..=V4 | V6 {
+            let own = atoms
+                .list
+                .ids()
+                .filter(|atom| naming.is_of(*atom, families));
+            let own: Vec<AtomId> = own.collect();
+            let nameless = own
+                .iter()
+                .filter(|atom| naming.of_atom.of(**atom).is_empty());
+            let counts = (own.len(), nameless.count());
+            if let Some(known) = naming.counts.get_mut(usize::from(families)) {
+                *known = counts;
+            }
         }
+        naming
+    }
+
+    /// The same where a device is better known by its own name than by its tag.
+    pub fn of_devices(atoms: &'a Atoms<'p>) -> Naming<'a, 'p> {
+        let mut naming = Naming::new(atoms);
+        for (id, name) in atoms.names.iter() {
+            if let (PartyKind::Tag, Some(rank)) = (name.party.kind, naming.ranks.get_mut(id)) {
+                *rank = 3;
+            }
+        }
+        naming
+    }
+
+    /// The name of everything, if it has one.
+    pub fn everything(&self) -> Option<NameId> {
+        self.everything
     }
 
     /// What is known of a name.
     pub fn get(&self, name: NameId) -> Option<&Name> {
         self.atoms.names.get(name)
+    }
+
+    /// Whether a name stands for all endpoints.
+    pub fn is_everything(&self, name: NameId) -> bool {
+        self.everything == Some(name)
     }
 
     /// The name of a party, if there is one.
@@ -124,16 +164,12 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// Whether all endpoints without a name of their own are among these, so that only `*` says it.
     fn is_nearly_everything(&self, atoms: &[AtomId], families: u8) -> bool {
-        let is_nameless =
-            |atom: &AtomId| self.of_atom.of(*atom).is_empty() && self.is_of(*atom, families);
-        let nameless = self.of_atom.ids().filter(is_nameless).count();
-        let count = atoms.iter().filter(|atom| is_nameless(atom)).count();
-        let all = self
-            .of_atom
-            .ids()
-            .filter(|atom| self.is_of(*atom, families))
-            .count();
-        atoms.len() == all || nameless > 0 && count == nameless
+        let counts = self.counts.get(usize::from(families));
+        let (all, nameless) = counts.copied().unwrap_or_default();
+        let own = atoms
+            .iter()
+            .filter(|atom| self.of_atom.of(**atom).is_empty());
+        atoms.len() == all || nameless > 0 && own.count() == nameless
     }
 
     fn is_of(&self, atom: AtomId, families: u8) -> bool {
@@ -189,16 +225,25 @@ impl<'a, 'p> Naming<'a, 'p> {
         if Some(named.name) == self.everything {
             return Some(self.all_but(&named.atoms, families));
         }
-        let mut parts = Vec::new();
-        let mut ranges = Vec::new();
-        for &atom in &named.atoms {
-            ranges.extend(self.atoms.list.get(atom).and_then(|atom| atom.range));
+        let mut others = name.atoms.clone();
+        others.retain(|atom| named.atoms.binary_search(atom).is_err());
+        others.retain(|atom| is_told_by(name, *atom, self.atoms) && self.is_of(*atom, families));
+        let (own, others) = (self.nets(&named.atoms), self.nets(&others));
+        // The shorter of the two says it.
+        if others.len() < own.len() && !others.is_empty() {
+            return Some(vec![joined(&["all but ", &others.join(", ")])]);
         }
-        let set: AddressSet = ranges.into_iter().collect();
-        for range in set.ranges() {
-            parts.push(Net::Range(range).to_string());
-        }
-        Some(parts)
+        Some(own)
+    }
+
+    /// The addresses of some endpoints.
+    fn nets(&self, atoms: &[AtomId]) -> Vec<String> {
+        let ranges = atoms
+            .iter()
+            .filter_map(|atom| self.atoms.list.get(*atom)?.range);
+        let set: AddressSet = ranges.collect();
+        let nets = set.ranges().map(|range| Net::Range(range).to_string());
+        nets.collect()
     }
 
     /// What of everything is not meant, by its names.
@@ -261,13 +306,20 @@ impl<'a, 'p> Naming<'a, 'p> {
 /// Which of several names that fit is shown, for each name.
 fn ranks(atoms: &Atoms<'_>) -> Table<NameId, u8> {
     let mut ranks = Table::default();
+    let has_later = |(_, atom): (AtomId, &Atom<'_>)| {
+        let [_, after] = &atom.ends;
+        after
+            .as_ref()
+            .is_some_and(|end| end.place != Place::Supposed)
+    };
+    let are_two = atoms.list.iter().any(has_later);
     for (_, name) in atoms.names.iter() {
         ranks.push(match name.party.kind {
-            PartyKind::User | PartyKind::Tag if is_former(name, atoms) => 3,
+            PartyKind::User | PartyKind::Tag if are_two && is_former(name, atoms) => 3,
             PartyKind::User | PartyKind::Tag => 0,
             PartyKind::Device => 2,
             PartyKind::Any => 6,
-            kind if is_of_addresses(kind) => 4,
+            kind if kind.is_of_addresses() => 4,
             PartyKind::Subnet | PartyKind::Internet => 5,
             _ => 1,
         });
@@ -275,35 +327,24 @@ fn ranks(atoms: &Atoms<'_>) -> Table<NameId, u8> {
     ranks
 }
 
-/// Whether none of the devices of a user or tag is still theirs in the later reading.
+/// Whether the devices of a user or tag, as far as the later reading has them, are all of others there.
 fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
     let own = name.party.name.as_str();
-    let mut ends = name.atoms.iter().filter_map(|atom| {
+    let ends = name.atoms.iter().filter_map(|atom| {
         let [_, after] = &atoms.list.get(*atom)?.ends;
         after.as_ref()
     });
-    !ends.any(|end| end.identity.user() == Some(own) || end.identity.has_tag(own))
+    let mut are_own = ends.map(|end| end.identity.user() == Some(own) || end.identity.has_tag(own));
+    are_own.next() == Some(false) && !are_own.any(|is_own| is_own)
 }
 
 /// Whether an endpoint is told by a name that has it: a device is told by its own name, and not by that of a set of addresses.
 fn is_told_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
     let is_set = matches!(name.party.kind, PartyKind::Subnet | PartyKind::Internet)
-        || is_of_addresses(name.party.kind);
+        || name.party.kind.is_of_addresses();
     let atom = atoms.list.get(atom);
     let mut ends = atom.into_iter().flat_map(|atom| atom.ends.iter().flatten());
     !is_set || !ends.any(|end| end.device.is_some())
-}
-
-/// Names of sets of addresses that rules write.
-fn is_of_addresses(kind: PartyKind) -> bool {
-    matches!(
-        kind,
-        PartyKind::Host
-            | PartyKind::Address
-            | PartyKind::Prefix
-            | PartyKind::Range
-            | PartyKind::Ipset
-    )
 }
 
 /// Endpoints while names are found for them.

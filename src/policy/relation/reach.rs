@@ -5,6 +5,7 @@
 use super::classes::Classes;
 use super::condition::{Conditions, Why};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
+use super::postures::{decided, fits};
 use super::reading::Reading;
 use super::rows::{Accounts, Opens, Row, Rows, Sets, Treatment, may_open, opened_accounts};
 use crate::policy::language::port_set::PortSet;
@@ -35,6 +36,10 @@ pub struct Hit {
     pub is_vacant: bool,
     /// The rule, by its index; none if a document without rules allows everything.
     pub rule: Option<usize>,
+    /// The destination by which the rule includes it, by its index among the distinct ones.
+    pub by: usize,
+    /// How many devices may forward, all of which must let it pass.
+    pub among: usize,
 }
 
 /// What questions about several readings share: each set, term and account once.
@@ -60,7 +65,8 @@ pub struct Reach<'a, 'p> {
     to: &'a Classes<'p>,
     /// The classes that each destination includes, by its index.
     pub taken: Vec<Vec<(ClassId, Answer)>>,
-    /// The postures of the source on which routes depend; those of its device count only where this is given.
+    /// The posture of the source in a question, where what nobody knows is what the source lacks; what the question does not give is that of
+    /// the source's device. Outside of questions what nobody knows is undecided.
     pub given: Option<Given<'a>>,
     /// Whether a rule without `via` counts whichever device receives: the document's tests judge the policy as a whole
     /// (docs/policy-language.md#tests).
@@ -137,8 +143,10 @@ impl<'a, 'p> Reach<'a, 'p> {
         let mut asked = Asked {
             reach: self,
             from: end,
+            given: self.given_of(end),
             family: class.family,
             ways: Vec::new(),
+            decided: Vec::new(),
         };
         if self.reading.allows_all() {
             asked.everyone(wanted, shared, &mut hits);
@@ -164,13 +172,15 @@ impl<'a, 'p> Reach<'a, 'p> {
 
     /// The way of a source to an address that no device has.
     pub fn way(&self, from: &Endpoint<'p>, to: &Endpoint<'p>) -> Option<Way> {
-        let given = self.given.map(|given| Given {
-            device: from.device.filter(|_| !self.as_a_whole),
-            ..given
-        });
         let (network, about) = (self.reading.network, &self.reading.judge.about);
-        let address = to.address()?;
-        Some(about.way(network, from, address, given.unwrap_or_default()))
+        Some(about.way(network, from, to.address()?, self.given_of(from)))
+    }
+
+    fn given_of(&self, from: &Endpoint<'_>) -> Given<'a> {
+        Given {
+            device: from.device.filter(|_| !self.as_a_whole),
+            ..self.given.unwrap_or_default()
+        }
     }
 
     /// The terms under which a rule is about a source, of which one must hold.
@@ -230,9 +240,13 @@ impl<'a, 'p> Reach<'a, 'p> {
 struct Asked<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     from: &'r Endpoint<'p>,
+    /// Its posture, as far as it is known.
+    given: Given<'r>,
     family: u8,
     /// The way to each class that no device is, once it was looked up.
     ways: Vec<(ClassId, Option<Way>)>,
+    /// What is left of each term of a rule, once it was decided.
+    decided: Vec<(TermId, Option<TermId>)>,
 }
 
 impl<'p> Asked<'_, '_, 'p> {
@@ -256,8 +270,7 @@ impl<'p> Asked<'_, '_, 'p> {
             return;
         }
         let is_own = reach.reading.named(Side::Destination).is_own(row.to);
-        // A user's own devices have the user's name.
-        if end.identity == Identity::OWN && self.from.identity.user().is_some() {
+        if self.is_nobodys(end) {
             return;
         }
         let shares = match is_own {
@@ -286,6 +299,8 @@ impl<'p> Asked<'_, '_, 'p> {
                 is_own,
                 is_vacant: false,
                 rule: Some(rule),
+                by: row.to,
+                among: 1,
             };
             self.add_hit(hit, (id, row), source, end, shared, hits);
         }
@@ -302,12 +317,33 @@ impl<'p> Asked<'_, '_, 'p> {
         hits: &mut Vec<Hit>,
     ) {
         for &condition in &row.terms {
+            let Some(condition) = self.decided(condition, shared) else {
+                continue;
+            };
             for &own in source {
                 let term = shared.conditions.both(own, condition);
                 let term = shared.conditions.both(term, hit.term);
                 self.deliver(Hit { term, ..hit }, id, end, shared, hits);
             }
         }
+    }
+
+    /// Whether a destination stands for own devices where the source has none, or they have the name of its user.
+    fn is_nobodys(&self, to: &Endpoint<'p>) -> bool {
+        let from = self.from.identity;
+        let has_none = from.shares_user(Identity::OWN) == Answer::No;
+        to.identity == Identity::OWN && (has_none || from.user().is_some())
+    }
+
+    /// What is left of a term of a rule where the posture of the source is known; none where it does not hold.
+    fn decided(&mut self, term: TermId, shared: &mut Shared<'p>) -> Option<TermId> {
+        if let Some((_, decided)) = self.decided.iter().find(|(known, _)| *known == term) {
+            return *decided;
+        }
+        let network = self.reach.reading.network;
+        let decided = decided(network, self.from, self.given, term, &mut shared.conditions);
+        self.decided.push((term, decided));
+        decided
     }
 
     /// What a row opens for the source; each with whether that is certain. In a question, the own account of whoever it may be is not.
@@ -381,6 +417,7 @@ impl<'p> Asked<'_, '_, 'p> {
         }
         let way = self.way(hit.to, end);
         let devices = way.as_ref().map_or(&[][..], Way::devices);
+        let among = among(way.as_ref());
         let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));
         let admits = reading.judge.admits(rule, opening, end, way.as_ref());
         if devices.is_empty() {
@@ -404,6 +441,7 @@ impl<'p> Asked<'_, '_, 'p> {
             hits.push(Hit {
                 through: Some(device),
                 term,
+                among,
                 ..hit
             });
         }
@@ -422,7 +460,15 @@ impl<'p> Asked<'_, '_, 'p> {
         if let Some((_, way)) = self.ways.iter().find(|(known, _)| *known == to) {
             return way.clone();
         }
-        let way = self.reach.way(self.from, end);
+        let reading = self.reach.reading;
+        let way = match self.reach.given {
+            Some(_) => self.reach.way(self.from, end),
+            None => end.address().map(|address| {
+                let about = &reading.judge.about;
+                let fits = |rule: &Rule<'p>| fits(reading.network, self.from, self.given, rule);
+                about.way_of(reading.network, self.from, address, &fits)
+            }),
+        };
         self.ways.push((to, way.clone()));
         way
     }
@@ -446,7 +492,7 @@ impl<'p> Asked<'_, '_, 'p> {
             let Some(end) = class.ends.get(self.reach.at).and_then(Option::as_ref) else {
                 continue;
             };
-            if !wanted(to) || class.family & self.family == 0 {
+            if !wanted(to) || class.family & self.family == 0 || self.is_nobodys(end) {
                 continue;
             }
             let hit = Hit {
@@ -457,27 +503,36 @@ impl<'p> Asked<'_, '_, 'p> {
                 is_own: false,
                 is_vacant: false,
                 rule: None,
+                by: 0,
+                among: 1,
             };
             let is_machine = end.device.is_some() || end.place == Place::Supposed;
-            let devices = match is_machine || !self.reach.reading.knows_devices() {
-                true => Vec::new(),
-                false => {
-                    let way = self.way(to, end);
-                    way.map_or(Vec::new(), |way| way.devices().to_vec())
-                }
+            let way = match is_machine || !self.reach.reading.knows_devices() {
+                true => None,
+                false => self.way(to, end),
             };
+            let devices = way.as_ref().map_or(&[][..], Way::devices);
             if devices.is_empty() {
                 hits.push(Hit {
                     is_vacant: !is_machine && self.reach.reading.knows_devices(),
                     ..hit
                 });
             }
-            for device in devices {
+            for &device in devices {
                 hits.push(Hit {
                     through: Some(device),
+                    among: among(way.as_ref()),
                     ..hit
                 });
             }
         }
+    }
+}
+
+/// How many devices must let a packet pass: of several routers it is unknown which forwards, among exit nodes the source chooses.
+fn among(way: Option<&Way>) -> usize {
+    match way {
+        Some(Way::Routers(_, devices)) => devices.len(),
+        _ => 1,
     }
 }

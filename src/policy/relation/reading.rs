@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::cuts::after;
 use super::rows::SshRules;
 use crate::cidr::{Address, AddressSet, Range};
+use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::about::Named;
 use crate::policy::tailnet::addresses::internet;
@@ -13,11 +14,12 @@ use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::flow::Judge;
-use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::{PartyKind, kind_of};
 use crate::policy::tailnet::party::Side;
+use crate::tables::sort;
 
 /// A set of addresses that rules name: what it is, its name, and its addresses.
 pub type NamedSet<'p> = (PartyKind, Cow<'p, str>, AddressSet);
@@ -34,6 +36,10 @@ pub struct Reading<'p> {
     pub names: DeviceNames<'p>,
     /// Whether logins are compared.
     pub is_ssh: bool,
+    /// Whether everyone is asked about who may be meant by a wider name; else that name has an endpoint of its own.
+    pub is_exhaustive: bool,
+    /// Ssh rules that name machines besides.
+    pub beside: Option<&'p SshRules<'p>>,
 }
 
 impl<'p> Reading<'p> {
@@ -45,6 +51,8 @@ impl<'p> Reading<'p> {
             network: &judge.network,
             names: DeviceNames::of(judge.network.context),
             is_ssh: false,
+            is_exhaustive: false,
+            beside: None,
         }
     }
 
@@ -54,6 +62,14 @@ impl<'p> Reading<'p> {
             ssh: Some(ssh),
             is_ssh: true,
             ..Reading::of_network(judge)
+        }
+    }
+
+    /// The same for questions about everyone and everything that it names.
+    pub fn exhaustive(self) -> Reading<'p> {
+        Reading {
+            is_exhaustive: true,
+            ..self
         }
     }
 
@@ -77,10 +93,43 @@ impl<'p> Reading<'p> {
         }
     }
 
+    /// The postures that its rules need of their sources, each once.
+    pub fn postures(&self) -> Vec<&'p str> {
+        let policy = self.network.policy;
+        let mut names = Vec::new();
+        match self.ssh {
+            Some(ssh) => {
+                let rules = ssh.rules.iter().map(|(.., rule)| rule.postures.as_deref());
+                let words = rules.flat_map(|own| policy.postures_of(own));
+                names.extend(words.map(Word::name));
+            }
+            None => {
+                let rules = self.judge.about.rules.iter();
+                let words = rules.flat_map(|rule| rule.postures);
+                names.extend(words.map(Word::name));
+            }
+        }
+        sort::sort(&mut names);
+        names.dedup();
+        names
+    }
+
+    /// The selectors that name machines on one side.
+    pub fn selectors(&self, side: Side) -> impl Iterator<Item = &'p Selector<'p>> {
+        let others = self.beside.map(|ssh| match side {
+            Side::Source => &ssh.sources,
+            Side::Destination => &ssh.destinations,
+        });
+        let own = self.named(side).selectors.iter();
+        own.chain(others.into_iter().flat_map(|it| &it.selectors))
+            .copied()
+    }
+
     /// Whether a rule is about the source's own devices.
     pub fn has_own(&self) -> bool {
-        let named = self.named(Side::Destination);
-        (0..named.selectors.len()).any(|at| named.is_own(at))
+        let own = Kind::Autogroup(Autogroup::Own);
+        let mut named = self.selectors(Side::Destination);
+        named.any(|selector| selector.kind == own)
     }
 
     /// The logins that document, context and devices name, with repeats.
@@ -96,11 +145,15 @@ impl<'p> Reading<'p> {
             }
         }
         for side in [Side::Source, Side::Destination] {
-            let named = self.named(side).selectors.iter();
+            let named = self.selectors(side);
             logins.extend(named.filter(|s| s.kind == Kind::User).map(|s| s.name()));
         }
         for user in self.network.context.users.iter().flatten() {
             logins.push(user.login_name.trim());
+        }
+        let synced = self.network.context.groups.iter().flatten();
+        for (_, members) in synced {
+            logins.extend(members.iter().map(|login| login.trim()));
         }
         logins.extend(
             self.network
@@ -118,7 +171,7 @@ impl<'p> Reading<'p> {
             tags.push(tag.name());
         }
         for side in [Side::Source, Side::Destination] {
-            let named = self.named(side).selectors.iter();
+            let named = self.selectors(side);
             tags.extend(named.filter(|s| s.kind == Kind::Tag).map(|s| s.name()));
         }
         for device in self.network.devices {
@@ -147,6 +200,35 @@ impl<'p> Reading<'p> {
         }
         if has_any {
             self.add_any(side, sets);
+        }
+        if self.is_exhaustive {
+            self.add_defined(side, sets);
+        }
+    }
+
+    /// What a document defines without naming it in a rule, and what is behind devices.
+    fn add_defined(&self, side: Side, sets: &mut Vec<NamedSet<'p>>) {
+        let policy = self.network.policy;
+        for name in policy.hosts.names().chain(policy.ipsets.names()) {
+            let selector = Selector::new(name, policy.document.root().span());
+            if let Some(set) = self.network.set_of(&selector) {
+                sets.push((kind_of(selector.kind), name.into(), set));
+            }
+        }
+        if side == Side::Destination {
+            self.add_behind(sets);
+        }
+    }
+
+    /// The subnets and the internet behind devices.
+    fn add_behind(&self, sets: &mut Vec<NamedSet<'p>>) {
+        for route in self.network.routes.iter() {
+            let name = Net::Range(route.range()).to_string();
+            sets.push((PartyKind::Subnet, name.into(), route.range().into()));
+        }
+        if !self.network.routes.exits.is_empty() {
+            let internet = internet().clone();
+            sets.push((PartyKind::Internet, "autogroup:internet".into(), internet));
         }
     }
 
@@ -226,6 +308,19 @@ impl<'p> Reading<'p> {
             });
         }
         router.map(|router| (PartyKind::Subnet, id(router)))
+    }
+
+    /// Whether certainly no device is meant by an autogroup or domain.
+    pub fn has_none_of(&self, selector: &Selector<'_>) -> bool {
+        let is_of_devices = match selector.kind {
+            Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => true,
+            kind => kind == Kind::Domain,
+        };
+        let may_be = |device| {
+            let end = Endpoint::supposed(Identity::from(device));
+            self.network.takes_in(selector, Side::Source, &end) != Answer::No
+        };
+        is_of_devices && self.knows_devices() && !self.network.devices.iter().any(may_be)
     }
 
     /// Whether there may be machines behind a selector that no device of the context is.

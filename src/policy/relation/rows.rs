@@ -2,9 +2,12 @@
 //! a protocol.
 //! Must not live here: who is included by a selector (tailnet/party.rs), which rows two documents share (touched.rs).
 
+use std::sync::LazyLock;
+
 use super::condition::Conditions;
 use super::ids::{Id, RowId, SetId, Table, TermId};
 use super::item::Turn;
+use crate::hujson::Span;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::duration::{Duration, Period};
@@ -12,7 +15,7 @@ use crate::policy::language::login::{Account, SshAction, parts_of_login};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::{Lines, RuleRef, Section};
-use crate::policy::language::selector::{Selector, trimmed};
+use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
 use crate::policy::tailnet::about::Named;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Identity, is_of_users};
@@ -321,6 +324,9 @@ impl<'p> SshRules<'p> {
             let at = rules.len();
             sources.extend(rule.sources.iter().map(|source| (source, at)));
             destinations.extend(rule.destinations.iter().map(|to| (to, at)));
+            if has_own_names(rule) && !has_own(rule) && network.may_have_one(&rule.destinations) {
+                destinations.push((own_devices(), at));
+            }
             let line = lines.line_of(rule.span.start);
             let reference = RuleRef {
                 section: Section::Ssh,
@@ -331,18 +337,15 @@ impl<'p> SshRules<'p> {
         }
         SshRules {
             rules,
-            sources: Named::new(network, Side::Source, sources),
-            destinations: Named::new(network, Side::Destination, destinations),
+            sources: Named::new(network, Side::Source, &mut sources.into_iter()),
+            destinations: Named::new(network, Side::Destination, &mut destinations.into_iter()),
         }
     }
 
     /// Whether a rule opens a different account to each user.
     pub fn has_own_names(&self) -> bool {
         let mut rules = self.rules.iter();
-        rules.any(|(.., rule)| {
-            let mut accounts = accounts_of(rule).into_iter();
-            accounts.any(|account| matches!(account, Account::OwnName(_)))
-        })
+        rules.any(|(.., rule)| has_own_names(rule))
     }
 
     /// Their rows.
@@ -357,12 +360,18 @@ impl<'p> SshRules<'p> {
         for (reference, action, rule) in &self.rules {
             rows.rules.push(*reference);
             rows.from.push(places(&self.sources, &rule.sources));
-            rows.starts.push(rows.list.len());
             let postures = policy.postures_of(rule.postures.as_deref());
             let terms = terms_of(policy, postures, &[], conditions);
             let accounts = accounts_of(rule);
             let treatment = Treatment::of(rule, *action);
-            for to in places(&self.destinations, &rule.destinations) {
+            let mut places = places(&self.destinations, &rule.destinations);
+            let own = self.destinations.place(own_devices().name());
+            let at = rows.starts.len();
+            places.extend(own.filter(|own| self.destinations.uses(*own).contains(&at)));
+            sort::sort(&mut places);
+            places.dedup();
+            rows.starts.push(rows.list.len());
+            for to in places {
                 rows.list.push(Row {
                     to,
                     opens: Opens::Accounts(*action, accounts.clone(), treatment.clone()),
@@ -372,6 +381,24 @@ impl<'p> SshRules<'p> {
         }
         rows
     }
+}
+
+/// The source's own devices, which receive a rule by name whatever its destinations are (docs/policy-language.md#ssh-rules).
+fn own_devices() -> &'static Selector<'static> {
+    static OWN: LazyLock<Selector<'static>> =
+        LazyLock::new(|| Selector::new("autogroup:self", Span { start: 0, end: 0 }));
+    &OWN
+}
+
+fn has_own(rule: &SshRule<'_>) -> bool {
+    let mut destinations = rule.destinations.iter();
+    destinations.any(|to| to.kind == Kind::Autogroup(Autogroup::Own))
+}
+
+/// Whether a rule opens a different account to each user.
+fn has_own_names(rule: &SshRule<'_>) -> bool {
+    let mut accounts = accounts_of(rule).into_iter();
+    accounts.any(|account| matches!(account, Account::OwnName(_)))
 }
 
 fn accounts_of<'p>(rule: &'p SshRule<'p>) -> Vec<Account<'p>> {

@@ -5,8 +5,8 @@ use super::atoms::Atoms;
 use super::classes::Classes;
 use super::condition::{Fact, Why};
 use super::cuts::{V4, V6};
-use super::ids::{AtomId, Id, ItemId, NameId, TermId};
-use super::item::{Differences, To};
+use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
+use super::item::{Change, Differences, Item, To};
 use super::naming::{Named, Naming};
 use super::pairs::atoms_of;
 use super::reach::Shared;
@@ -24,6 +24,8 @@ pub struct Told {
     pub to: Option<NameId>,
     /// Which part of the destination; empty for all of it.
     pub part: Vec<String>,
+    /// Whether the other reading opens something else there, in all of it.
+    pub is_partial: bool,
 }
 
 /// What changes for one source.
@@ -54,45 +56,40 @@ pub fn told(
         lists: Vec::with_capacity(differences.changes.len()),
         sources: Vec::new(),
     };
-    let mut known = Runs::default();
-    let mut named: Vec<Vec<(Named, Vec<String>)>> = Vec::new();
     let mut families = vec![0; differences.changes.len()];
     for ((_, class), change) in from.list.iter().zip(&differences.of) {
         if let Some(families) = change.and_then(|change| families.get_mut(change)) {
             *families |= class.family;
         }
     }
+    let mut names = Names {
+        to,
+        naming: destinations,
+        runs: Runs::default(),
+        known: Vec::new(),
+    };
     for (change, &families) in differences.changes.iter().zip(&families) {
         let mut list = Vec::new();
-        for alike in change.chunk_by(|a, b| a.0 == b.0) {
-            let Some(&(item, _)) = alike.first() else {
-                continue;
-            };
-            let mut classes = Vec::with_capacity(alike.len());
-            for (_, place) in alike {
-                match place {
-                    To::Own => list.push(Told {
-                        item,
-                        to: None,
-                        part: Vec::new(),
-                    }),
-                    To::Class(class) => classes.push(*class),
-                }
-            }
-            let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
-            run.push(u64::MAX - u64::from(families));
-            let place = known.place(&run);
-            if place == named.len() {
-                let atoms = atoms_of(to, &classes);
-                let names = destinations.named(&atoms, families).into_iter();
-                let part = |it: &Named| destinations.part(it, families).unwrap_or_default();
-                named.push(names.map(|it| (it.clone(), part(&it))).collect());
-            }
-            for (name, part) in named.get(place).into_iter().flatten() {
+        for place in names.with_vacant(places_of(change), differences, families) {
+            if place.is_own {
                 list.push(Told {
-                    item,
-                    to: Some(name.name),
+                    item: place.item,
+                    to: None,
+                    part: Vec::new(),
+                    is_partial: place.partial.is_some(),
+                });
+            }
+            let partial = place.partial.unwrap_or_default();
+            for (named, part) in names.of(&place.classes, families) {
+                let is_partial = |atom: &AtomId| {
+                    let mut classes = partial.iter().filter_map(|class| to.list.get(*class));
+                    classes.any(|class| class.atoms.binary_search(atom).is_ok())
+                };
+                list.push(Told {
+                    item: place.item,
+                    to: Some(named.name),
                     part: part.clone(),
+                    is_partial: !partial.is_empty() && named.atoms.iter().all(is_partial),
                 });
             }
         }
@@ -100,6 +97,116 @@ pub fn told(
     }
     told.sources = sources_of(differences, from, sources);
     told
+}
+
+/// The places at which one thing changes for some sources.
+struct Places {
+    item: ItemId,
+    /// Whether the source's own devices are among them.
+    is_own: bool,
+    classes: Vec<ClassId>,
+    /// Those at which the other reading opens something else; none where it does nowhere.
+    partial: Option<Vec<ClassId>>,
+}
+
+/// A change by its items.
+fn places_of(change: &Change) -> Vec<Places> {
+    let mut all: Vec<Places> = Vec::new();
+    for alike in change.chunk_by(|a, b| a.0 == b.0) {
+        let Some(&(item, ..)) = alike.first() else {
+            continue;
+        };
+        let mut places = Places {
+            item,
+            is_own: false,
+            classes: Vec::with_capacity(alike.len()),
+            partial: None,
+        };
+        for (_, place, is_partial) in alike {
+            let partial = is_partial.then(|| places.partial.get_or_insert_default());
+            match place {
+                To::Own => places.is_own = true,
+                To::Class(class) => {
+                    places.classes.push(*class);
+                    if let Some(partial) = partial {
+                        partial.push(*class);
+                    }
+                }
+            }
+        }
+        all.push(places);
+    }
+    all
+}
+
+/// The names of destinations, each looked up once.
+struct Names<'n, 'a, 'p> {
+    to: &'n Classes<'p>,
+    naming: &'n Naming<'a, 'p>,
+    runs: Runs,
+    known: Vec<Vec<(Named, Vec<String>)>>,
+}
+
+impl Names<'_, '_, '_> {
+    /// The same, but what nobody receives today is told with what somebody does where both together are everything.
+    fn with_vacant(
+        &mut self,
+        mut all: Vec<Places>,
+        differences: &Differences,
+        families: u8,
+    ) -> Vec<Places> {
+        let item = |places: &Places| differences.items.get(places.item);
+        let is_vacant = |places: &Places| item(places).is_some_and(|item| item.is_vacant);
+        for at in (0..all.len()).rev() {
+            let Some(vacant) = all.get(at).filter(|places| is_vacant(places)) else {
+                continue;
+            };
+            let alike = |other: &Places| match (item(other), item(vacant)) {
+                (Some(other), Some(own)) => {
+                    let other = Item {
+                        is_vacant: true,
+                        ..other.clone()
+                    };
+                    other == *own
+                }
+                _ => false,
+            };
+            let Some(place) = all.iter().position(|it| !is_vacant(it) && alike(it)) else {
+                continue;
+            };
+            let Some(other) = all.get(place) else {
+                continue;
+            };
+            let classes = [other.classes.as_slice(), &vacant.classes].concat();
+            let partial = [&other.partial, &vacant.partial].into_iter().flatten();
+            let partial: Vec<ClassId> = partial.flatten().copied().collect();
+            let everything = self.naming.everything();
+            let names = self.of(&classes, families);
+            if everything.is_some() && names.iter().any(|(it, _)| Some(it.name) == everything) {
+                if let Some(other) = all.get_mut(place) {
+                    other.classes = classes;
+                    other.partial = (!partial.is_empty()).then_some(partial);
+                }
+                all.remove(at);
+            }
+        }
+        all
+    }
+
+    /// The names of some classes, each with the part of it that is meant; empty for all of it.
+    fn of(&mut self, classes: &[ClassId], families: u8) -> &[(Named, Vec<String>)] {
+        let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
+        run.push(u64::MAX - u64::from(families));
+        let place = self.runs.place(&run);
+        if place == self.known.len() {
+            let atoms = atoms_of(self.to, classes);
+            let names = self.naming.named(&atoms, families).into_iter();
+            let part = |it: &Named| self.naming.part(it, families).unwrap_or_default();
+            self.known
+                .push(names.map(|it| (it.clone(), part(&it))).collect());
+        }
+        self.known.get(place).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// The sources with the changes of each.

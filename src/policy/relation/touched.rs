@@ -1,12 +1,14 @@
 //! Where two readings may differ: at the classes to which a row of one alone leads, or a way that may have changed.
 //! Must not live here: whether they differ there (compare.rs).
 
-use super::ids::{ClassId, Id, Table};
+use super::ids::{ClassId, Id, Table, TermId};
 use super::pair::Pair;
+use super::postures::decided;
 use super::reach::Shared;
 use super::rows::Opens;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::way::Given;
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
@@ -23,6 +25,7 @@ struct Shape {
     key: Vec<u64>,
     sources: Vec<usize>,
     to: usize,
+    terms: Vec<TermId>,
 }
 
 impl<'p> Pair<'_, 'p> {
@@ -47,13 +50,21 @@ impl<'p> Pair<'_, 'p> {
                 }
             }
         }
-        let [before, after] = self.reaches;
-        let (old, new) = (before.reading, after.reading);
-        if old.allows_all() != new.allows_all() {
+        let (old, new) = {
+            let [before, after] = self.reaches;
+            (before.reading, after.reading)
+        };
+        let is_one = std::ptr::eq(old.network.context, new.network.context);
+        if !is_one {
+            for shapes in [&before, &after] {
+                self.touch_by_posture(shapes, &meanings, &mut touched, shared);
+            }
+        }
+        // Without rules no row says who comes and goes.
+        if old.allows_all() != new.allows_all() || old.allows_all() && !is_one {
             touched.add_to_all(self.to.list.ids().collect());
         } else if !old.is_ssh {
             // Where another way may be taken, everything may change that no device is.
-            let is_one = std::ptr::eq(old.network.context, new.network.context);
             let has_via = old.judge.has_via || new.judge.has_via;
             if !is_one || has_via && !touched.lists.is_empty() {
                 let unowned = self.to.list.iter().filter(|(_, class)| {
@@ -69,6 +80,67 @@ impl<'p> Pair<'_, 'p> {
             }
         }
         touched
+    }
+
+    /// Marks where a row of both readings leads for those whose posture is answered differently.
+    fn touch_by_posture(
+        &self,
+        shapes: &[Shape],
+        meanings: &Meanings,
+        touched: &mut Touched,
+        shared: &mut Shared<'p>,
+    ) {
+        let mut known: Vec<(TermId, Table<ClassId, bool>)> = Vec::new();
+        for shape in shapes {
+            let mut list = None;
+            for &term in &shape.terms {
+                if shared.conditions.facts(term).next().is_none() {
+                    continue;
+                }
+                let place = known.iter().position(|(own, _)| *own == term);
+                let place = place.unwrap_or_else(|| {
+                    known.push((term, self.answered_differently(term, shared)));
+                    known.len() - 1
+                });
+                let Some((_, differs)) = known.get(place) else {
+                    continue;
+                };
+                let classes = shape
+                    .sources
+                    .iter()
+                    .filter_map(|it| meanings.classes.get(*it));
+                for &class in classes.flatten() {
+                    if differs.get(class) == Some(&true) {
+                        let list = *list.get_or_insert_with(|| {
+                            let to = meanings.classes.get(shape.to).cloned();
+                            touched.lists.push(to.unwrap_or_default());
+                            touched.lists.len() - 1
+                        });
+                        touched.of.add(class, list);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The classes of sources for which something else is left of a term in each reading.
+    fn answered_differently(&self, term: TermId, shared: &mut Shared<'p>) -> Table<ClassId, bool> {
+        let mut differs = Table::default();
+        for (_, class) in self.from.list.iter() {
+            let mut left = Vec::with_capacity(2);
+            for (reach, end) in self.reaches.iter().zip(&class.ends) {
+                left.push(end.as_ref().map(|end| {
+                    let given = Given {
+                        device: end.device,
+                        ..Given::default()
+                    };
+                    let network = reach.reading.network;
+                    decided(network, end, given, term, &mut shared.conditions)
+                }));
+            }
+            differs.push(left.first() != left.last());
+        }
+        differs
     }
 
     /// The rows of a reading as numbers.
@@ -119,6 +191,7 @@ impl<'p> Pair<'_, 'p> {
                     key,
                     sources: own.clone(),
                     to,
+                    terms: row.terms.clone(),
                 });
             }
         }

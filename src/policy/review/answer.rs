@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
+use super::conditions::Conditions;
+use super::logins::NetworkLogin;
 use super::postures::PostureChange;
 use super::reach::Exposure;
+use super::renamed::Renamed;
 use super::tests::Tests;
 use crate::hujson::Issue;
 use crate::policy::access_change::AccessChange;
@@ -27,6 +30,10 @@ pub struct Review {
     pub access: Vec<AccessChange>,
     /// Who gains and who loses logins, like `diff_ssh`.
     pub ssh: Vec<SshChange>,
+    /// The logins that the ssh rules allow before and after, and that only the network lets through or no longer does.
+    pub network_logins: Vec<NetworkLogin>,
+    /// Access and logins of which only the conditions change, without a difference for what devices report today.
+    pub conditions: Conditions,
     /// Who gains and who loses powers, like `diff_powers`.
     pub powers: Vec<PowerChange>,
     /// The postures whose definitions changed, and in which direction.
@@ -37,6 +44,8 @@ pub struct Review {
     pub orphaned: Vec<Party>,
     /// What is newly open to all members, to outsiders or to anyone.
     pub exposed: Vec<Exposure>,
+    /// The tags that look renamed; their devices keep the old one.
+    pub renamed: Vec<Renamed>,
     /// Tests added, removed and changed.
     pub tests: Tests,
     /// The results of the guard's assertions for the later document; none without a guard.

@@ -3,26 +3,25 @@
 
 use super::answer::Review;
 use super::postures::PostureTurn;
+use super::reach::Public;
 use crate::hujson::Severity;
-use crate::policy::access_change::AccessReach;
+use crate::policy::access_change::AccessReaches;
+use crate::policy::diff_ssh::{Direction, SshReach};
 use crate::policy::findings::words::joined;
+use crate::policy::powers::{Power, PowerKind};
 use crate::policy::prove::Proof;
-
-/// Whether nothing changes under some condition.
-pub fn is_conditional(reach: &AccessReach) -> bool {
-    reach.opens.iter().any(|opening| !opening.unless.is_empty())
-}
 
 /// How much there is of something, and what it is called: one of it, and several.
 type Counted = (usize, &'static str, &'static str);
 
 /// The first line: what matters most.
 pub fn headline(review: &Review) -> String {
-    let mut counted = vec![(review.exposed.len(), "open to many", "open to many")];
+    let mut counted = Vec::from(text(review));
+    counted.extend(exposed(review));
     counted.extend(access(review));
     counted.extend(logins(review));
     counted.extend(powers(review));
-    counted.extend(text(review));
+    counted.extend(rest(review));
     let mut said = Vec::new();
     for (count, one, many) in counted {
         if count > 0 {
@@ -31,105 +30,214 @@ pub fn headline(review: &Review) -> String {
         }
     }
     let said = said.join(", ");
+    let is_other = !review.unchanged && is_silent(review);
     let text = match (review.unchanged, said.is_empty()) {
         (true, true) => joined(&[SAME, "."]),
         (true, false) => joined(&[SAME, "; ", &said, "."]),
-        (false, true) => {
-            "**Nobody gains or loses access, logins or powers**; other settings change.".to_owned()
-        }
+        (false, true) => joined(&[NOBODY, "; other settings change."]),
+        (false, false) if is_other => joined(&[NOBODY, ": ", &said, "."]),
         (false, false) => joined(&["**", &said, "**"]),
     };
     let guard = review.guard.as_ref();
     joined(&[&text, &guard.map_or(String::new(), guard_words)])
 }
 
-fn access(review: &Review) -> [Counted; 6] {
-    let mut counts = [0; 4];
-    for change in &review.access {
-        let gains = change.gained.iter().any(|reach| !is_conditional(reach));
-        let loses = change.lost.iter().any(|reach| !is_conditional(reach));
-        let mut both = change.gained.iter().chain(change.lost.iter());
-        let other = both.any(is_conditional);
-        count(
-            &mut counts,
-            [gains, loses, other, !change.undecided.is_empty()],
-        );
+/// Whether nothing is told of people.
+fn is_silent(review: &Review) -> bool {
+    review.access.is_empty()
+        && review.ssh.is_empty()
+        && review.powers.is_empty()
+        && review.conditions.is_empty()
+}
+
+fn exposed(review: &Review) -> [Counted; 3] {
+    let count = |to| {
+        let own = || review.exposed.iter().filter(|it| it.to == to);
+        match own().any(|it| it.is_all) {
+            true => 1,
+            false => own().count(),
+        }
+    };
+    let (anyone, outsiders) = ("open to any address", "open to outsiders");
+    let everybody = "open to everybody";
+    [
+        (count(Public::Anyone), anyone, anyone),
+        (count(Public::Outsiders), outsiders, outsiders),
+        (count(Public::Everybody), everybody, everybody),
+    ]
+}
+
+/// How much of what one source gains or loses is a change of its own: all that it reaches there; only some ports; only what
+/// goes through some router; nothing that anybody can use today; only conditions.
+fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
+    if reaches.iter().any(|reach| reach.weight.is_all) {
+        return [true, false, false, false, false];
     }
-    let [gains, loses, other, undecided] = counts;
+    let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();
+    for reach in reaches.iter() {
+        match reach {
+            _ if reach.is_conditional() => conditional = true,
+            _ if reach.weight.is_idle => today = true,
+            _ if reach.weight.is_partial && reach.forwarder.is_some() => routed = true,
+            _ if reach.weight.is_partial => partial = true,
+            _ => real = true,
+        }
+    }
+    [
+        real,
+        partial && !real,
+        routed && !real && !partial,
+        today && !real && !partial && !routed,
+        conditional,
+    ]
+}
+
+fn access(review: &Review) -> [Counted; 13] {
+    let (mut gains, mut losses) = ([0; 5], [0; 5]);
+    let mut undecided = [0];
+    for change in review.access.iter().chain(&review.conditions.access) {
+        count(&mut gains, kinds_of(&change.gained));
+        count(&mut losses, kinds_of(&change.lost));
+        count(&mut undecided, [!change.undecided.is_empty()]);
+    }
+    let [new, more, routed, idle, freed] = gains;
+    let [gone, fewer, unrouted, was_idle, bound] = losses;
     let nobody = "reached by nobody any more";
     [
-        (gains, "gains access", "gain access"),
-        (loses, "loses access", "lose access"),
-        (other, "on other conditions", "on other conditions"),
-        (undecided, "undecided", "undecided"),
+        (new, "gains access", "gain access"),
+        (more, "reaches more ports", "reach more ports"),
+        (routed, "gains a route", "gain routes"),
+        (
+            idle,
+            "gains access that nobody can use today",
+            "gain access that nobody can use today",
+        ),
+        (
+            freed,
+            "needs fewer or other conditions",
+            "need fewer or other conditions",
+        ),
+        (undecided[0], "undecided", "undecided"),
         (review.locked_out.len(), "locked out", "locked out"),
         (review.orphaned.len(), nobody, nobody),
+        (gone, "loses access", "lose access"),
+        (fewer, "reaches fewer ports", "reach fewer ports"),
+        (unrouted, "loses a route", "lose routes"),
+        (
+            was_idle,
+            "loses access that nobody could use",
+            "lose access that nobody could use",
+        ),
+        (
+            bound,
+            "needs more or other conditions",
+            "need more or other conditions",
+        ),
     ]
 }
 
-fn logins(review: &Review) -> [Counted; 4] {
-    let mut counts = [0; 4];
-    for change in &review.ssh {
-        let lists = [&change.gained, &change.lost, &change.undecided];
-        let [gains, loses, undecided] = lists.map(|list| !list.is_empty());
-        count(
-            &mut counts,
-            [gains, loses, !change.checked.is_empty(), undecided],
-        );
+fn logins(review: &Review) -> [Counted; 7] {
+    let mut counts = [0; 5];
+    for change in review.ssh.iter().chain(&review.conditions.ssh) {
+        let some = |list: &[SshReach], free| list.iter().any(|it| it.unless.is_empty() == free);
+        let turns = |now| change.checked.iter().any(|checked| checked.now == now);
+        let looser = turns(Direction::Looser) || some(&change.gained, false);
+        let tighter = turns(Direction::Tighter) || some(&change.lost, false);
+        let [gains, loses] = [&change.gained, &change.lost].map(|list| some(list, true));
+        let undecided = !change.undecided.is_empty();
+        count(&mut counts, [gains, looser, undecided, loses, tighter]);
     }
-    let [gains, loses, other, undecided] = counts;
+    let [gains, looser, undecided, loses, tighter] = counts;
+    let forwarded = |is_open| {
+        let own = review.network_logins.iter();
+        own.filter(|it| it.is_open == is_open).count()
+    };
     [
         (gains, "gains SSH logins", "gain SSH logins"),
-        (loses, "loses SSH logins", "lose SSH logins"),
-        (other, "logs in by SSH otherwise", "log in by SSH otherwise"),
+        (
+            forwarded(true),
+            "SSH login let through by the network",
+            "SSH logins let through by the network",
+        ),
+        (
+            looser,
+            "logs in by SSH on fewer conditions",
+            "log in by SSH on fewer conditions",
+        ),
         (undecided, "undecided by SSH", "undecided by SSH"),
+        (loses, "loses SSH logins", "lose SSH logins"),
+        (
+            forwarded(false),
+            "SSH login cut off by the network",
+            "SSH logins cut off by the network",
+        ),
+        (
+            tighter,
+            "logs in by SSH on more conditions",
+            "log in by SSH on more conditions",
+        ),
     ]
 }
 
-fn powers(review: &Review) -> [Counted; 3] {
-    let mut counts = [0; 3];
+fn powers(review: &Review) -> [Counted; 4] {
+    let mut counts = [0; 4];
     for change in &review.powers {
-        let lists = [&change.gained, &change.lost, &change.undecided];
-        count(&mut counts, lists.map(|list| !list.is_empty()));
+        let some = |list: &[Power], is_recorder| {
+            let mut kinds = list.iter().map(|power| power.kind == PowerKind::Recorder);
+            kinds.any(|kind| kind == is_recorder)
+        };
+        let gains = !change.gained.is_empty();
+        let [loses, records_less] = [false, true].map(|kind| some(&change.lost, kind));
+        count(
+            &mut counts,
+            [gains, loses, records_less, !change.undecided.is_empty()],
+        );
     }
-    let [gains, loses, undecided] = counts;
+    let [gains, loses, records_less, undecided] = counts;
     let perhaps = "undecided about powers";
     [
         (gains, "gains powers", "gain powers"),
+        (
+            records_less,
+            "records fewer sessions",
+            "record fewer sessions",
+        ),
         (loses, "loses powers", "lose powers"),
         (undecided, perhaps, perhaps),
     ]
 }
 
-/// Postures, issues and tests.
-fn text(review: &Review) -> [Counted; 6] {
-    let postures = |now| review.postures.iter().filter(|it| it.now == now).count();
+/// New errors.
+fn text(review: &Review) -> [Counted; 1] {
     let errors = review.issues.iter();
-    let errors = errors
-        .filter(|issue| issue.severity == Severity::Error)
-        .count();
-    let warnings = review.issues.len() - errors;
+    let errors = errors.filter(|issue| issue.severity == Severity::Error);
+    [(errors.count(), "new error", "new errors")]
+}
+
+/// Postures, tests, names and warnings.
+fn rest(review: &Review) -> [Counted; 6] {
+    let postures = |now| review.postures.iter().filter(|it| it.now == now).count();
+    let warnings = review.issues.iter();
+    let warnings = warnings.filter(|issue| issue.severity != Severity::Error);
     let (removed, less) = (review.tests.removed.len(), review.tests.changed.len());
+    let looser = postures(PostureTurn::Looser);
+    let tighter = postures(PostureTurn::Tighter);
     [
-        (
-            postures(PostureTurn::Looser),
-            "posture looser",
-            "postures looser",
-        ),
-        (
-            postures(PostureTurn::Tighter),
-            "posture tighter",
-            "postures tighter",
-        ),
-        (errors, "new error", "new errors"),
-        (warnings, "new warning", "new warnings"),
+        (looser, "posture looser", "postures looser"),
+        (tighter, "posture tighter", "postures tighter"),
+        (review.renamed.len(), "tag renamed", "tags renamed"),
         (removed, "test removed", "tests removed"),
         (less, "test checks less", "tests check less"),
+        (warnings.count(), "new warning", "new warnings"),
     ]
 }
 
+/// For an edit that changes something else.
+const NOBODY: &str = "**Nobody gains or loses access, logins or powers**";
+
 /// For an edit without meaning.
-const SAME: &str = "**Nothing changes in meaning**: layout, order, spelling or names alone";
+const SAME: &str =
+    "**Nothing changes in meaning**: access, logins, powers and settings are the same";
 
 /// One more of each that is so.
 fn count<const N: usize>(counts: &mut [usize; N], is_so: [bool; N]) {

@@ -5,14 +5,14 @@ use crate::hujson::pointer::{index, tokens};
 use crate::hujson::{Document, Issue};
 use crate::policy::diff::{alike, meaning_of_rule, plain};
 use crate::policy::findings::words::joined;
+use crate::policy::language::grammar::{Content, DOCUMENT};
 use crate::policy::language::json::Json;
-use crate::policy::language::keys::Shape;
 use crate::tables::index::Lists;
 
 /// An issue, and what it is about.
 struct About<'i> {
     issue: &'i Issue,
-    /// What it says, without lines.
+    /// What it says.
     words: String,
     /// The same with the text of its place.
     exact: String,
@@ -29,7 +29,7 @@ pub fn new_issues(
     if after.1.is_empty() {
         return Vec::new();
     }
-    let documents = [before.0, after.0].map(|document| plain(document.root(), Shape::Document));
+    let documents = [before.0, after.0].map(|document| plain(document.root(), Content::DOCUMENT));
     let [old, new] = &documents;
     let (old, new) = (about(old, before.1), about(new, after.1));
     let mut exact = Known::of(&old, |about| &about.exact);
@@ -104,7 +104,8 @@ fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<About<'i>> {
             " ",
             section.unwrap_or_default(),
             " ",
-            &without_lines(&issue.message),
+            // One that names a line changes with what is before that.
+            if issue.names_line { "" } else { &issue.message },
         ]);
         all.push(About {
             issue,
@@ -118,16 +119,5 @@ fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<About<'i>> {
 
 /// Today's key of a section, whatever its spelling.
 fn key_of(section: &str) -> Option<&'static str> {
-    Shape::Document.key(section)
-}
-
-/// A message without line numbers.
-fn without_lines(message: &str) -> String {
-    match crate::tables::find::split_once(message, "at line ") {
-        Some((before, behind)) => {
-            let behind = behind.trim_start_matches(|c: char| c.is_ascii_digit());
-            joined(&[before, behind])
-        }
-        None => message.to_owned(),
-    }
+    DOCUMENT.key(section).map(|key| key.name)
 }

@@ -7,7 +7,7 @@
 use crate::policy::findings::words::joined;
 
 /// How many things are named in one line, and the longest name in letters.
-pub const NAMED: usize = 4;
+pub const NAMED: usize = 6;
 const LETTERS: usize = 120;
 
 /// The first of some things, of which there are `count`, and how many more there are.

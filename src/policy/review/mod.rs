@@ -2,22 +2,29 @@
 //! Must not live here: the contents of each part (the verbs, and the files beside this one).
 
 mod answer;
+mod conditions;
 mod guard;
 mod headline;
 mod issues;
+mod logins;
 mod markdown;
 mod meaning;
 mod names;
 mod postures;
 mod reach;
 mod reached;
+mod renamed;
+mod settings;
 mod summary;
 mod tests;
 mod words;
 
 pub use answer::Review;
+pub use conditions::Conditions;
+pub use logins::NetworkLogin;
 pub use postures::{PostureChange, PostureTurn};
 pub use reach::{Exposure, Public};
+pub use renamed::Renamed;
 pub use tests::{ChangedTest, TestRef, Tests};
 
 use super::diff::diff_of;
@@ -29,7 +36,7 @@ use super::relation::reading::Reading;
 use super::relation::rows::SshRules;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::Party;
+use super::tailnet::parties::{Party, PartyKind};
 use super::verdict::Check;
 use super::{diff_access, diff_ssh};
 use crate::tables::sort;
@@ -60,30 +67,38 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         access: Vec::new(),
         ssh: Vec::new(),
         powers: Vec::new(),
+        network_logins: Vec::new(),
+        conditions: Conditions::default(),
         postures: Vec::new(),
         locked_out: Vec::new(),
         orphaned: Vec::new(),
         exposed: Vec::new(),
         tests: Tests::default(),
+        renamed: Vec::new(),
         guard,
         summary: String::new(),
     };
     let is_same_text = old.text() == new.text();
     if !is_same_text {
         review.changes = diff_of(documents);
-        review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         review.tests = Tests::of(before.policy, after.policy);
         review.postures = postures::changed(before.policy, after.policy);
+        review.renamed = renamed::renamed(before.policy, after.policy);
     }
     if !is_same_text || !is_one_network {
+        review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
         compare(&mut review, before, after);
+    }
+    if !review.changes.is_empty() {
+        review.conditions = Conditions::of([before, after], &review.access, &review.ssh);
     }
     review.unchanged = review.tests == Tests::default()
         && review.access.is_empty()
         && review.ssh.is_empty()
         && review.powers.is_empty()
+        && review.conditions.is_empty()
         && meaning::is_elsewhere_same(&review.changes);
-    review.summary = summary::of(&review);
+    review.summary = summary::of(&review, after.policy);
     review
 }
 
@@ -97,6 +112,7 @@ fn compare<'p>(review: &mut Review, before: Judged<'p>, after: Judged<'p>) {
         comparison::with(&logins, None, |logins| {
             review.access = diff_access::changes(network);
             review.ssh = diff_ssh::changes(logins);
+            review.network_logins = logins::network_logins(&review.access, logins);
             review.locked_out = locked_out(network, logins);
         });
         for place in network.orphaned() {
@@ -118,6 +134,8 @@ fn locked_out(network: &mut Comparison<'_, '_>, logins: &mut Comparison<'_, '_>)
         (a.kind, &a.name).cmp(&(b.kind, &b.name))
     });
     parties.dedup();
+    // An address by itself is nobody: whoever has it may have more by another name.
+    parties.retain(|party| !party.kind.is_of_addresses() && party.kind != PartyKind::Any);
     parties.retain(|party| !network.still_reaches(party) && !logins.still_reaches(party));
     parties
 }

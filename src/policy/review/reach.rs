@@ -3,11 +3,13 @@
 
 use serde::Serialize;
 
-use crate::cidr::AddressSet;
+use crate::cidr::{Address, AddressSet};
+use crate::policy::access_change::{AccessChange, AccessReach, Part};
 use crate::policy::diff_access::diff_for;
 use crate::policy::language::opening::Opening;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::language::selector::{Autogroup, Kind};
+use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Identity;
@@ -37,68 +39,115 @@ pub struct Exposure {
     /// What is open, in short.
     #[serde(skip)]
     pub ports: Vec<String>,
+    /// What is not open, where that is less to say.
+    #[serde(skip)]
+    pub closed: Vec<String>,
     /// What is open.
     pub opens: Vec<Opening>,
     /// The rules of the later document that open it.
     pub because: Vec<RuleRef>,
+    /// Whether a rule opens everything, so that nothing but this need be said.
+    #[serde(skip)]
+    pub is_all: bool,
+    /// Which part of it, where not all of it is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
 }
 
 /// What the later reading, but not the earlier one, opens to all members, outsiders or anyone. What is open to anyone is not
-/// repeated for the others; what they have already, though with fewer conditions now, is not new.
+/// repeated for the others; what was open on other conditions is not new, unless it is open on none now.
 #[inline(never)]
 pub fn exposed<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<Exposure> {
-    let publics = [Public::Anyone, Public::Outsiders, Public::Everybody];
-    let changes = diff_for(judges, publics.map(Public::source).into());
+    let sources = [Public::Anyone, Public::Outsiders, Public::Everybody].map(Public::sources);
+    let sources = sources.concat();
+    let named = sources
+        .iter()
+        .map(|(_, party, end)| (party.clone(), vec![end.clone()]));
+    let changes = diff_for(judges, named.collect());
     let mut exposed: Vec<Exposure> = Vec::new();
-    for to in publics {
-        let (party, _) = to.source();
-        let own = changes.iter().filter(|change| change.party == party);
+    for (to, party, _) in &sources {
+        let own = changes.iter().filter(|change| change.party == *party);
         for reach in own.flat_map(|change| change.gained.iter()) {
             let is_own = reach.destination == "autogroup:self";
+            let is_new = *to != Public::Everybody || is_new_to_members(&changes, reach);
             let is_said = exposed.iter().any(|known| {
-                known.to == Public::Anyone
+                (known.to == Public::Anyone || known.to == *to)
                     && known.party == reach.party
                     && known.opens == reach.opens
             });
-            if !is_own && !is_said {
-                exposed.push(Exposure {
-                    destination: reach.destination.clone(),
-                    party: reach.party.clone(),
-                    to,
-                    ports: reach.ports.clone(),
-                    opens: reach.opens.clone(),
-                    because: reach.because.clone(),
-                });
+            if is_own || is_said || !is_new || reach.opens.iter().all(is_otherwise) {
+                continue;
             }
+            let to_part = reach.part.iter().map(|part| part.to.clone()).next();
+            exposed.push(Exposure {
+                destination: reach.destination.clone(),
+                party: reach.party.clone(),
+                to: *to,
+                ports: reach.ports.clone(),
+                closed: reach.closed.clone(),
+                opens: reach.opens.clone(),
+                because: reach.because.clone(),
+                is_all: reach.weight.is_all,
+                part: Part::of(Vec::new(), to_part.unwrap_or_default()),
+            });
         }
     }
     exposed
 }
 
+/// Whether a member about whom nothing else is known reaches something new there, for certain or perhaps.
+fn is_new_to_members(changes: &[AccessChange], reach: &AccessReach) -> bool {
+    let mut own = changes.iter().filter(|it| it.source == "autogroup:member");
+    own.any(|it| {
+        let mut reaches = it.gained.iter().chain(it.undecided.iter());
+        reaches.any(|other| other.party == reach.party)
+    })
+}
+
+/// Whether something is open on a condition, and was on another.
+fn is_otherwise(opening: &Opening) -> bool {
+    let has_terms = !opening.postures.is_empty() || !opening.via.is_empty();
+    has_terms && !opening.unless.is_empty()
+}
+
 impl Public {
-    /// A user about whom nothing else is known.
-    fn source<'p>(self) -> (Party, Vec<Endpoint<'p>>) {
-        let some = |kind, name| Endpoint::supposed(Identity::Some(Kind::Autogroup(kind), name));
-        let (name, end) = match self {
-            Public::Anyone => {
-                let name = "autogroup:danger-all";
-                let everything = AddressSet::everything().into();
-                (name, Endpoint::of_set(Place::All(everything)))
-            }
-            Public::Outsiders => {
-                let name = "autogroup:shared";
-                (name, some(Autogroup::Shared, name))
-            }
-            Public::Everybody => {
-                let name = "autogroup:member";
-                (name, some(Autogroup::Member, name))
-            }
-        };
-        let party = Party {
-            kind: PartyKind::Autogroup,
+    /// A user about whom nothing else is known, and whoever has some address of either family.
+    fn sources<'p>(self) -> Vec<(Public, Party, Endpoint<'p>)> {
+        let party = |kind, name: &str| Party {
+            kind,
             name: name.to_owned(),
             id: None,
         };
-        (party, vec![end])
+        let some = |kind, name| {
+            let end = Endpoint::supposed(Identity::Some(Kind::Autogroup(kind), name));
+            (self, party(PartyKind::Autogroup, name), end)
+        };
+        let of_family = |set: &AddressSet, name: &str| {
+            let place = Place::All(set.clone().into());
+            (
+                self,
+                party(PartyKind::Prefix, name),
+                Endpoint::of_set(place),
+            )
+        };
+        let all = match self {
+            Public::Anyone => AddressSet::everything(),
+            _ => tailnet().clone(),
+        };
+        let [v4, v6] = [true, false].map(|is_v4| {
+            let ranges = all
+                .ranges()
+                .filter(|range| matches!(range.first(), Address::V4(_)) == is_v4);
+            ranges.collect::<AddressSet>()
+        });
+        match self {
+            Public::Anyone => vec![of_family(&v4, "0.0.0.0/0"), of_family(&v6, "::/0")],
+            Public::Outsiders => vec![some(Autogroup::Shared, "autogroup:shared")],
+            Public::Everybody => vec![
+                some(Autogroup::Member, "autogroup:member"),
+                of_family(&v4, "100.64.0.0/10"),
+                of_family(&v6, "fd7a:115c:a1e0::/48"),
+            ],
+        }
     }
 }

@@ -4,7 +4,13 @@
 use super::markdown::{NAMED, code, few};
 use super::words::{self, Said};
 use crate::policy::findings::words::joined;
+use crate::policy::language::rule::RuleRef;
+use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::index::{Index, Numbers, Runs};
+use crate::tables::sort;
+
+/// How many groups of destinations are named in one line.
+const GROUPS: usize = 4;
 
 /// Sources by what is said of them. Sources share what they reach, so that it is put into words once.
 #[derive(Default)]
@@ -22,17 +28,15 @@ pub struct Reached<'r> {
 
 /// Sources of which the same is said.
 struct Alike<'r> {
-    sources: Vec<&'r str>,
-    /// The first statements, and how many there are.
+    sources: Vec<&'r Party>,
     said: Vec<usize>,
-    count: usize,
 }
 
 impl<'r> Reached<'r> {
     /// Adds what is said of a source.
     pub fn add<R>(
         &mut self,
-        source: &'r str,
+        source: &'r Party,
         reaches: impl Iterator<Item = &'r R>,
         words: fn(&'r R) -> Said<'r>,
     ) {
@@ -50,21 +54,20 @@ impl<'r> Reached<'r> {
         if run.is_empty() {
             return;
         }
-        let (at, count) = (self.runs.place_of(&run), run.len());
-        run.truncate(NAMED);
+        let at = self.runs.place_of(&run);
         match self.alike.get_mut(at) {
             Some(alike) => alike.sources.push(source),
             None => self.alike.push(Alike {
                 sources: vec![source],
                 said: run,
-                count,
             }),
         }
     }
 
     /// The index of a statement.
     fn statement(&mut self, said: Said<'r>) -> usize {
-        let key = joined(&[&said.text, &words::rules(said.because)]);
+        let rules = words::rules(said.because, said.is_earlier);
+        let key = joined(&[said.verb, &said.to, &said.rest, &said.after, &rules]);
         self.known.find(&key).unwrap_or_else(|| {
             self.known.set(key.into(), self.said.len());
             self.said.push(said);
@@ -72,22 +75,74 @@ impl<'r> Reached<'r> {
         })
     }
 
-    /// One line for all sources of which the same is said.
+    /// One line for all sources of which the same is said; the worst first.
     pub fn lines(&self, [one, many]: [&str; 2]) -> Vec<String> {
         let mut lines = Vec::with_capacity(self.alike.len());
-        for alike in &self.alike {
-            let (mut said, mut because) = (Vec::new(), Vec::new());
-            for statement in alike.said.iter().filter_map(|&at| self.said.get(at)) {
-                said.push(statement.text.clone());
-                because.extend_from_slice(statement.because);
-            }
+        for (at, alike) in self.alike.iter().enumerate() {
+            let said = alike.said.iter().filter_map(|&at| self.said.get(at));
+            let mut said: Vec<&Said<'_>> = said.collect();
+            sort::sort_by(&mut said, |one, other| one.weight.cmp(&other.weight));
+            let tier = alike.sources.iter().map(|party| tier_of(party)).min();
+            let weight = (tier, said.first().map(|said| said.weight), at);
+            lines.push((weight, alike, said));
+        }
+        sort::sort_by(&mut lines, |one, other| one.0.cmp(&other.0));
+        let mut texts = Vec::with_capacity(lines.len());
+        for (_, alike, said) in lines {
             let count = alike.sources.len();
             let verb = if count == 1 { one } else { many };
-            let sources = alike.sources.iter().take(NAMED).map(|name| code(name));
-            let sources = few(sources.collect(), count, ", ");
-            let said = few(said, alike.count, "; ");
-            lines.push(joined(&[&sources, verb, &said, &words::rules(&because)]));
+            texts.push(joined(&[&names(&alike.sources), verb, &grouped(&said)]));
         }
-        lines
+        texts
     }
+}
+
+/// Sources in the order of what it means that they reach something.
+fn tier_of(party: &Party) -> u8 {
+    match (party.kind, party.name.as_str()) {
+        (PartyKind::Any, _) | (_, "autogroup:danger-all") => 0,
+        (_, "autogroup:shared") => 1,
+        (_, "autogroup:member") => 2,
+        _ => 3,
+    }
+}
+
+fn names(sources: &[&Party]) -> String {
+    let mut sorted = sources.to_vec();
+    sort::sort_by(&mut sorted, |one, other| tier_of(one).cmp(&tier_of(other)));
+    let shown = sorted.iter().take(NAMED).map(|party| code(&party.name));
+    few(shown.collect(), sources.len(), ", ")
+}
+
+/// Destinations of which the same is said, one behind the other; then the rules.
+fn grouped(said: &[&Said<'_>]) -> String {
+    let mut groups: Vec<(&Said<'_>, Vec<&str>)> = Vec::new();
+    let mut because: [Vec<RuleRef>; 2] = Default::default();
+    for said in said {
+        match groups.iter_mut().find(|(first, _)| {
+            (first.verb, &first.rest, &first.after) == (said.verb, &said.rest, &said.after)
+        }) {
+            Some((_, places)) => places.push(&said.to),
+            None => groups.push((said, vec![&said.to])),
+        }
+        if let Some(because) = because.get_mut(usize::from(said.is_earlier)) {
+            because.extend_from_slice(said.because);
+        }
+    }
+    // What is said of all of them is said once.
+    let common = groups.first().map(|(first, _)| first.after.as_str());
+    let is_common = groups
+        .iter()
+        .all(|(it, _)| Some(it.after.as_str()) == common);
+    let mut shown = Vec::new();
+    for (first, places) in groups.iter().take(GROUPS) {
+        let named = places.iter().take(NAMED).map(|&place| place.to_owned());
+        let places = few(named.collect(), places.len(), ", ");
+        let after = if is_common { "" } else { &first.after };
+        shown.push(joined(&[first.verb, &places, &first.rest, after]));
+    }
+    let common = common.filter(|_| is_common).unwrap_or_default();
+    let [later, earlier] = because;
+    let (later, earlier) = (words::rules(&later, false), words::rules(&earlier, true));
+    joined(&[&few(shown, groups.len(), "; "), common, &later, &earlier])
 }

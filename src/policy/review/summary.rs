@@ -3,185 +3,294 @@
 
 use super::answer::Review;
 use super::guard::{claim, reason};
-use super::headline::{headline, is_conditional};
+use super::headline::headline;
+use super::logins::NetworkLogin;
 use super::markdown::{NAMED, code, few};
 use super::postures::{PostureChange, PostureTurn};
+use super::reach::Exposure;
 use super::reached::Reached;
-use super::tests::{ChangedTest, TestRef};
+use super::renamed::Renamed;
+use super::settings;
+use super::tests::{TestRef, Tests};
 use super::words;
+use crate::hujson::pointer::{index, tokens};
 use crate::hujson::{Issue, Severity};
 use crate::policy::access_change::AccessReach;
-use crate::policy::diff::{Change, ChangeKind};
+use crate::policy::diff_ssh::SshReach;
 use crate::policy::findings::words::joined;
+use crate::policy::language::document::Policy;
+use crate::policy::language::grammar::Content;
+use crate::policy::powers::PowerKind;
 use crate::policy::prove::ProofResult;
 use crate::policy::tailnet::parties::Party;
 use crate::policy::test_report::TestSection;
+use crate::tables::sort;
 
 /// Lines of a summary.
 const LINES: usize = 60;
 
-/// A heading with its lines.
+/// Lines that every part keeps while a lighter one can be cut.
+const KEPT: usize = 4;
+
+/// A heading with its lines, the worst first.
 struct Part {
     heading: &'static str,
     lines: Vec<String>,
+    /// How many of them are shown.
+    shown: usize,
 }
 
 /// The summary of a review.
 #[inline(never)]
-pub fn of(review: &Review) -> String {
-    let mut parts = Vec::new();
-    if !review.unchanged {
-        parts = parts_of(review);
-    }
-    let guarded = review.guard.iter().flat_map(|proof| &proof.results);
-    let broken = guarded.filter(|result| result.holds != Some(true));
-    add(&mut parts, "Guard", broken.map(guard_line).collect());
+pub fn of(review: &Review, after: &Policy<'_>) -> String {
+    let mut parts = parts_of(review, after);
+    cut(&mut parts);
     let mut text = headline(review);
     text.push('\n');
-    let mut shown = LINES;
-    while length(&parts, shown) + 1 > LINES && shown > 0 {
-        shown -= 1;
-    }
     for part in &parts {
-        text.push_str(&joined(&["\n### ", part.heading, "\n"]));
-        let left = part.lines.len().saturating_sub(shown);
-        for line in part.lines.iter().take(shown) {
+        let (shown, all) = (part.shown.to_string(), part.lines.len().to_string());
+        let cut = joined(&[": ", &shown, " of ", &all]);
+        let is_cut = part.shown < part.lines.len();
+        text.push_str(&joined(&[
+            "\n### ",
+            part.heading,
+            if is_cut { &cut } else { "" },
+            "\n",
+        ]));
+        for line in part.lines.iter().take(part.shown) {
             text.push_str(&joined(&["- ", line, "\n"]));
-        }
-        if left > 0 {
-            text.push_str(&joined(&["- and ", &left.to_string(), " more\n"]));
         }
     }
     text
 }
 
-fn parts_of(review: &Review) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let exposed = review.exposed.iter().map(words::exposure);
-    add(&mut parts, "Open to many", exposed.collect());
-    add_access(review, &mut parts);
-    let code_of = |party: &Party| code(&party.name);
-    add(
-        &mut parts,
-        "Has nothing left",
-        review.locked_out.iter().map(code_of).collect(),
-    );
-    add(
-        &mut parts,
-        "Nobody reaches any more",
-        review.orphaned.iter().map(code_of).collect(),
-    );
-    add_logins(review, &mut parts);
-    add_powers(review, &mut parts);
-    add(
-        &mut parts,
-        "Postures",
-        review.postures.iter().map(posture_line).collect(),
-    );
-    add(
-        &mut parts,
-        "New issues",
-        review.issues.iter().map(issue_line).collect(),
-    );
-    let tests = &review.tests;
-    let mut lines: Vec<String> = Vec::new();
-    lines.extend(tests.changed.iter().map(changed_test_line));
-    lines.extend(tests.removed.iter().map(|test| test_line("removed", test)));
-    lines.extend(tests.added.iter().map(|test| test_line("added", test)));
-    add(&mut parts, "Tests", lines);
-    add(
-        &mut parts,
-        "In the text",
-        review.changes.iter().map(change_line).collect(),
-    );
-    parts
-}
-
-/// Who gains, loses or keeps on other conditions which access.
-fn add_access(review: &Review, parts: &mut Vec<Part>) {
-    let (mut gains, mut losses) = (Reached::default(), Reached::default());
-    let (mut freed, mut bound) = (Reached::default(), Reached::default());
-    let mut undecided = Reached::default();
-    let is_free = |reach: &&AccessReach| !is_conditional(reach);
-    for change in &review.access {
-        let source = change.source.as_str();
-        gains.add(source, change.gained.iter().filter(is_free), words::access);
-        freed.add(
-            source,
-            change.gained.iter().filter(|it| !is_free(it)),
-            words::access,
-        );
-        losses.add(source, change.lost.iter().filter(is_free), words::access);
-        bound.add(
-            source,
-            change.lost.iter().filter(|it| !is_free(it)),
-            words::access,
-        );
-        undecided.add(source, change.undecided.iter(), words::access);
-    }
-    add(parts, "Gains access", gains.lines([" reaches ", " reach "]));
-    add(
-        parts,
-        "Loses access",
-        losses.lines([" no longer reaches ", " no longer reach "]),
-    );
-    let mut lines = freed.lines([
-        " reaches with fewer conditions ",
-        " reach with fewer conditions ",
-    ]);
-    lines.extend(bound.lines([
-        " now reaches only on conditions ",
-        " now reach only on conditions ",
-    ]));
-    add(parts, "Reaches on other conditions", lines);
-    let lines = undecided.lines([" may gain or lose ", " may gain or lose "]);
-    add(parts, "Undecided", lines);
-}
-
-fn add_logins(review: &Review, parts: &mut Vec<Part>) {
-    let (mut gains, mut losses) = (Reached::default(), Reached::default());
-    let (mut checked, mut undecided) = (Reached::default(), Reached::default());
-    for change in &review.ssh {
-        let source = change.source.as_str();
-        gains.add(source, change.gained.iter(), words::login);
-        losses.add(source, change.lost.iter(), words::login);
-        checked.add(source, change.checked.iter(), words::checked);
-        undecided.add(source, change.undecided.iter(), words::login);
-    }
-    add(
-        parts,
-        "Gains SSH logins",
-        gains.lines([" logs in to ", " log in to "]),
-    );
-    let losses = losses.lines([" no longer logs in to ", " no longer log in to "]);
-    add(parts, "Loses SSH logins", losses);
-    add(
-        parts,
-        "SSH logins treated otherwise",
-        checked.lines([" at ", " at "]),
-    );
-    let undecided = undecided.lines([" may gain or lose ", " may gain or lose "]);
-    add(parts, "SSH logins undecided", undecided);
-}
-
-fn add_powers(review: &Review, parts: &mut Vec<Part>) {
-    let mut lines = [Vec::new(), Vec::new(), Vec::new()];
-    for change in &review.powers {
-        let lists = [&change.gained, &change.lost, &change.undecided];
-        for ((powers, verb), lines) in lists
-            .into_iter()
-            .zip([" may now: ", " may no longer: ", " perhaps: "])
-            .zip(&mut lines)
-        {
-            for power in powers {
-                lines.push(joined(&[&code(&change.who), verb, &words::power(power)]));
+/// Cuts the lines until they fit: of the lighter parts first, and every part keeps its first.
+fn cut(parts: &mut [Part]) {
+    let left = |parts: &[Part]| {
+        let length = parts.iter().map(|part| 2 + part.shown).sum::<usize>();
+        (length + 1).saturating_sub(LINES)
+    };
+    for least in [KEPT, 1] {
+        for at in (0..parts.len()).rev() {
+            let over = left(parts);
+            if let Some(part) = parts.get_mut(at) {
+                let most = part.shown.saturating_sub(least);
+                part.shown -= over.min(most);
             }
         }
     }
-    let [gained, lost, undecided] = lines;
-    add(parts, "Gains powers", gained);
-    add(parts, "Loses powers", lost);
-    add(parts, "Powers undecided", undecided);
+}
+
+/// The parts, the heaviest first.
+fn parts_of(review: &Review, after: &Policy<'_>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let guarded = review.guard.iter().flat_map(|proof| &proof.results);
+    let broken = guarded.filter(|result| result.holds != Some(true));
+    add(&mut parts, "Guard", broken.map(guard_line).collect());
+    add(&mut parts, "New errors", issue_lines(review, after, true));
+    if !review.unchanged {
+        add_changes(review, &mut parts);
+        let warnings = issue_lines(review, after, false);
+        add(&mut parts, "New warnings", warnings);
+    }
+    parts
+}
+
+fn add_changes(review: &Review, parts: &mut Vec<Part>) {
+    let is_said = |it: &Exposure| {
+        let mut others = review.exposed.iter().filter(|other| other.to == it.to);
+        !it.is_all && others.any(|other| other.is_all)
+    };
+    let exposed = review.exposed.iter().filter(|it| !is_said(it));
+    let exposed = exposed.map(words::exposure);
+    let mut exposed: Vec<(u8, String)> = exposed.collect();
+    sort::sort_by(&mut exposed, |one, other| one.0.cmp(&other.0));
+    let [gained, freed, undecided, lost, bound] = access_lines(review);
+    let [logs_in, treated, login_undecided, logs_out] = login_lines(review);
+    let [may, records_less, perhaps, may_not] = power_lines(review);
+    let parties = |list: &[Party]| {
+        let lines = list.chunks(NAMED).map(|names| {
+            let names: Vec<String> = names.iter().map(|party| code(&party.name)).collect();
+            names.join(", ")
+        });
+        lines.collect()
+    };
+    let renamed = review.renamed.iter().map(renamed_line).collect();
+    let postures = review.postures.iter().map(posture_line).collect();
+    let exposed = exposed.into_iter().map(|(_, line)| line).collect();
+    for (heading, lines) in [
+        ("Renamed", renamed),
+        ("Open to many", exposed),
+        ("Gains access", gained),
+        ("Gains SSH logins", logs_in),
+        (
+            "SSH logins by the network",
+            network_lines(&review.network_logins),
+        ),
+        ("Gains powers", may),
+        ("Records fewer sessions", records_less),
+        ("Needs fewer or other conditions", freed),
+        ("SSH logins treated otherwise", treated),
+        ("Undecided", undecided),
+        ("SSH logins undecided", login_undecided),
+        ("Powers undecided", perhaps),
+        ("Has nothing left", parties(&review.locked_out)),
+        ("Nobody reaches any more", parties(&review.orphaned)),
+        ("Loses access", lost),
+        ("Needs more or other conditions", bound),
+        ("Loses SSH logins", logs_out),
+        ("Loses powers", may_not),
+        ("Postures", postures),
+        ("Tests", test_lines(&review.tests)),
+        ("Other settings", settings::lines(&review.changes)),
+    ] {
+        add(parts, heading, lines);
+    }
+}
+
+/// Who gains, has with fewer conditions, may gain or lose, loses, or keeps only on conditions which access.
+fn access_lines(review: &Review) -> [Vec<String>; 5] {
+    let mut told: [Reached<'_>; 5] = Default::default();
+    let [gains, freed, undecided, losses, bound] = &mut told;
+    let is_free = |reach: &&AccessReach| !reach.is_conditional();
+    for change in &review.access {
+        let source = &change.party;
+        match change.gained.iter().find(|reach| reach.weight.is_all) {
+            Some(all) => gains.add(source, std::iter::once(all), words::access_to_all),
+            None => {
+                let free = change.gained.iter().filter(is_free);
+                gains.add(source, free, words::access);
+                let others = change.gained.iter().filter(|reach| !is_free(reach));
+                freed.add(source, others, words::access);
+            }
+        }
+        undecided.add(source, change.undecided.iter(), words::access);
+        losses.add(source, change.lost.iter().filter(is_free), words::access);
+        let bounds = change.lost.iter().filter(|reach| !is_free(reach));
+        bound.add(source, bounds, words::access);
+    }
+    for change in &review.conditions.access {
+        for (list, free, other) in [
+            (&change.gained, &mut *gains, &mut *freed),
+            (&change.lost, &mut *losses, &mut *bound),
+        ] {
+            free.add(
+                &change.party,
+                list.iter().filter(is_free),
+                words::access_anyhow,
+            );
+            let others = list.iter().filter(|reach| !is_free(reach));
+            other.add(&change.party, others, words::access_anyhow);
+        }
+    }
+    lines_of(
+        &told,
+        [
+            [" reaches ", " reach "],
+            [" reaches ", " reach "],
+            [MAYBE, MAYBE],
+            [" no longer reaches ", " no longer reach "],
+            [" reaches ", " reach "],
+        ],
+    )
+}
+
+const MAYBE: &str = " may gain or lose ";
+
+fn login_lines(review: &Review) -> [Vec<String>; 4] {
+    let mut told: [Reached<'_>; 4] = Default::default();
+    let [gains, checked, undecided, losses] = &mut told;
+    for change in &review.ssh {
+        let source = &change.party;
+        checked.add(source, change.checked.iter(), words::checked);
+        undecided.add(source, change.undecided.iter(), words::login);
+        let is_free = |reach: &&SshReach| reach.unless.is_empty();
+        for (told, list) in [(&mut *gains, &change.gained), (&mut *losses, &change.lost)] {
+            told.add(source, list.iter().filter(is_free), words::login);
+            let others = list.iter().filter(|reach| !is_free(reach));
+            checked.add(source, others, words::login);
+        }
+    }
+    for change in &review.conditions.ssh {
+        let logins = change.gained.iter().chain(&change.lost);
+        checked.add(&change.party, logins, words::login_anyhow);
+    }
+    lines_of(
+        &told,
+        [
+            [" logs in to ", " log in to "],
+            [" at ", " at "],
+            [MAYBE, MAYBE],
+            [" no longer logs in to ", " no longer log in to "],
+        ],
+    )
+}
+
+fn power_lines(review: &Review) -> [Vec<String>; 4] {
+    let mut told: [Reached<'_>; 4] = Default::default();
+    let [gained, records_less, undecided, lost] = &mut told;
+    for change in &review.powers {
+        gained.add(&change.party, change.gained.iter(), words::power);
+        undecided.add(&change.party, change.undecided.iter(), words::power);
+        for (list, is_recorder) in [(&mut *records_less, true), (&mut *lost, false)] {
+            let powers = change.lost.iter();
+            let own = powers.filter(|it| (it.kind == PowerKind::Recorder) == is_recorder);
+            list.add(&change.party, own, words::power);
+        }
+    }
+    let perhaps = " perhaps may, or no longer may, ";
+    let no_longer = " may no longer ";
+    lines_of(
+        &told,
+        [
+            [" may now ", " may now "],
+            [no_longer, no_longer],
+            [perhaps, perhaps],
+            [no_longer, no_longer],
+        ],
+    )
+}
+
+/// Logins that ssh rules allow before and after, and that only the network lets through or no longer does.
+fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for is_open in [true, false] {
+        for login in logins.iter().filter(|login| login.is_open == is_open) {
+            let users = login.users.iter().take(NAMED).map(|user| code(user));
+            let users = few(users.collect(), login.users.len(), ", ");
+            let how = match is_open {
+                true => " get through now that port 22 is open",
+                false => " no longer get through, as port 22 is closed",
+            };
+            let (from, to) = (code(&login.source), code(&login.destination));
+            lines.push(joined(&[
+                "logins of ",
+                &from,
+                " to ",
+                &to,
+                " as ",
+                &users,
+                how,
+            ]));
+        }
+    }
+    lines
+}
+
+fn lines_of<const N: usize>(told: &[Reached<'_>; N], verbs: [[&str; 2]; N]) -> [Vec<String>; N] {
+    let mut verbs = verbs.into_iter();
+    told.each_ref()
+        .map(|it| it.lines(verbs.next().unwrap_or_default()))
+}
+
+fn renamed_line(renamed: &Renamed) -> String {
+    let (from, to) = (code(&renamed.from), code(&renamed.to));
+    joined(&[
+        &from,
+        " looks renamed to ",
+        &to,
+        "; devices keep the old tag until somebody changes it on each",
+    ])
 }
 
 fn posture_line(change: &PostureChange) -> String {
@@ -192,7 +301,7 @@ fn posture_line(change: &PostureChange) -> String {
         PostureTurn::Other => match (&change.before, &change.after) {
             (None, _) => "new",
             (_, None) => "gone",
-            _ => "other",
+            _ => "changed",
         },
     };
     let text = |list: &Option<Vec<String>>| {
@@ -210,31 +319,35 @@ fn posture_line(change: &PostureChange) -> String {
     ])
 }
 
-fn changed_test_line(changed: &ChangedTest) -> String {
-    let shown = changed
-        .no_longer
+fn test_lines(tests: &Tests) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (verb, list) in [
+        (" no longer checks ", &tests.changed),
+        (" of the old text is gone; no test checks ", &tests.removed),
+    ] {
+        for changed in list {
+            let gone = changed.no_longer.iter().take(NAMED).map(|name| code(name));
+            let gone = few(gone.collect(), changed.no_longer.len(), ", ");
+            lines.push(joined(&[&test_line(&changed.test), verb, &gone]));
+        }
+    }
+    let added = tests
+        .added
         .iter()
-        .take(NAMED)
-        .map(|name| code(name))
-        .collect();
-    let gone = few(shown, changed.no_longer.len(), ", ");
-    joined(&[
-        &test_line("changed", &changed.test),
-        ", no longer checks ",
-        &gone,
-    ])
+        .map(|test| joined(&[&test_line(test), " is new"]));
+    lines.extend(added);
+    lines
 }
 
 fn add(parts: &mut Vec<Part>, heading: &'static str, lines: Vec<String>) {
     if !lines.is_empty() {
-        parts.push(Part { heading, lines });
+        let shown = lines.len();
+        parts.push(Part {
+            heading,
+            lines,
+            shown,
+        });
     }
-}
-
-/// The lines of some parts, limited to so many each: a heading, a blank line before it, and how many are left out.
-fn length(parts: &[Part], shown: usize) -> usize {
-    let lines = |part: &Part| 2 + part.lines.len().min(shown + 1);
-    parts.iter().map(lines).sum()
 }
 
 fn guard_line(result: &ProofResult) -> String {
@@ -246,43 +359,71 @@ fn guard_line(result: &ProofResult) -> String {
         joined(&[" (line ", &line.to_string(), ")"])
     });
     let why = reason(result).map_or(String::new(), |why| joined(&[": ", &code(&why)]));
-    let rules = words::rules(&result.because);
+    let rules = words::rules(&result.because, false);
     joined(&[how, &code(&claim(result)), &line, &why, &rules])
 }
 
-fn issue_line(issue: &Issue) -> String {
-    let severity = match issue.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
-    let line = issue.line.to_string();
-    joined(&[severity, " at line ", &line, ": ", &code(&issue.message)])
+/// The issues of one severity; equal words stand once.
+fn issue_lines(review: &Review, after: &Policy<'_>, is_error: bool) -> Vec<String> {
+    let issues = review.issues.iter();
+    let issues = issues.filter(|issue| (issue.severity == Severity::Error) == is_error);
+    let mut groups: Vec<(&Issue, Vec<String>)> = Vec::new();
+    for issue in issues {
+        let line = issue.line.to_string();
+        match groups
+            .iter_mut()
+            .find(|(first, _)| first.message == issue.message)
+        {
+            Some((_, lines)) => lines.push(line),
+            None => groups.push((issue, vec![line])),
+        }
+    }
+    let mut texts = Vec::with_capacity(groups.len());
+    for (issue, lines) in groups {
+        let tested = tested(issue, after).map_or(String::new(), |src| {
+            joined(&["the test of ", &code(src), ", "])
+        });
+        let count = lines.len();
+        let lines = few(lines.into_iter().take(NAMED).collect(), count, ", ");
+        let word = if count == 1 { "line " } else { "lines " };
+        texts.push(joined(&[
+            &tested,
+            word,
+            &lines,
+            ": ",
+            &code(&issue.message),
+        ]));
+    }
+    texts
 }
 
-fn test_line(what: &str, test: &TestRef) -> String {
+/// The source of the test that an issue is about.
+fn tested<'p>(issue: &Issue, after: &Policy<'p>) -> Option<&'p str> {
+    let tokens = tokens(issue.pointer.as_deref()?)?;
+    let at = index(tokens.get(1)?)?;
+    let source = match Content::DOCUMENT.key(tokens.first()?)?.name {
+        "tests" => after.tests.get(at)?.source,
+        "sshTests" => after.ssh_tests.get(at)?.source,
+        _ => None,
+    };
+    source.map(|source| source.text())
+}
+
+fn test_line(test: &TestRef) -> String {
     let section = match test.section {
         TestSection::Tests => "tests",
         TestSection::SshTests => "sshTests",
     };
     let (index, line) = (test.index.to_string(), test.line.to_string());
     joined(&[
-        what,
-        " ",
+        "the test of ",
+        &code(&test.src),
+        " (",
         section,
         "[",
         &index,
         "] line ",
         &line,
-        ": ",
-        &code(&test.src),
+        ")",
     ])
-}
-
-fn change_line(change: &Change) -> String {
-    let kind = match change.kind {
-        ChangeKind::Added => "added ",
-        ChangeKind::Removed => "removed ",
-        ChangeKind::Changed => "changed ",
-    };
-    joined(&[kind, &code(&change.pointer)])
 }

@@ -32,16 +32,16 @@ pub struct Tests {
     /// Those of the later document.
     pub added: Vec<TestRef>,
     /// Those of the earlier document.
-    pub removed: Vec<TestRef>,
+    pub removed: Vec<ChangedTest>,
     /// Those of the later document that stand for one of the earlier and no longer check all that it did.
     pub changed: Vec<ChangedTest>,
 }
 
-/// An entry that checks less than before.
+/// An entry that checks less than before, or is gone.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedTest {
-    /// The entry of the later document.
+    /// The entry of the later document; of the earlier one, where it is gone.
     #[serde(flatten)]
     pub test: TestRef,
     /// The destinations, as they were written, that no test checks any more as this one did.
@@ -62,7 +62,10 @@ impl Tests {
             // An entry with the same source that stands for it, whatever else it checks.
             let stays = after.iter().find(|other| other.head == entry.head);
             let Some(stays) = stays else {
-                tests.removed.push(entry.place.clone());
+                tests.removed.push(ChangedTest {
+                    test: entry.place.clone(),
+                    no_longer: gone,
+                });
                 continue;
             };
             tests.changed.push(ChangedTest {

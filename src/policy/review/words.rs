@@ -3,32 +3,92 @@
 
 use super::markdown::{NAMED, code, few};
 use super::reach::{Exposure, Public};
+use crate::hujson;
 use crate::policy::access_change::{AccessReach, Part};
 use crate::policy::diff_ssh::{CheckedReach, Direction, SshReach};
 use crate::policy::findings::words::joined;
+use crate::policy::language::json::Json;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
-use crate::policy::powers::Power;
+use crate::policy::powers::{Power, PowerKind};
+use crate::policy::tailnet::parties::PartyKind;
 use crate::tables::sort;
 
-/// What is said of one destination, and the rules because of which it is said.
+/// What is said of one destination, or of one power.
 pub struct Said<'r> {
-    pub text: String,
+    /// What is said before.
+    pub verb: &'static str,
+    /// Which.
+    pub to: String,
+    /// What is said of it.
+    pub rest: String,
+    /// Why it is undecided, or cannot be used today.
+    pub after: String,
+    /// What is worse has less.
+    pub weight: (u8, usize),
+    /// The rules because of which it is said.
     pub because: &'r [RuleRef],
+    /// Whether these are rules of the earlier document.
+    pub is_earlier: bool,
 }
 
 /// Access at one destination.
 pub fn access(reach: &AccessReach) -> Said<'_> {
-    let (to, ports) = (code(&reach.destination), code(&reach.ports.join(" ")));
-    let conditions = conditions(&reach.opens);
-    let part = part(reach.part.as_ref());
-    let after = after(reach.why.as_deref(), reach.today.as_deref());
+    let terms = match reach.opens.first() {
+        Some(first) if reach.opens.iter().all(|it| is_alike(it, first)) => conditions(
+            &first.postures,
+            &first.via,
+            &first.unless,
+            reach.weight.is_earlier,
+        ),
+        Some(_) => " on several conditions".to_owned(),
+        None => String::new(),
+    };
+    let forwarder = reach.forwarder.as_ref().map_or(String::new(), |name| {
+        joined(&[" forwarded by ", &code(name)])
+    });
+    let tier = match reach.party.kind {
+        PartyKind::Any => 0,
+        _ if reach.weight.is_idle => 3,
+        _ if reach.weight.is_partial => 2,
+        _ => 1,
+    };
     Said {
-        text: joined(&[&to, " ", &ports, &conditions, &part, &after]),
+        verb: "",
+        to: place(&reach.destination, reach.party.kind, to_of(reach)),
+        rest: joined(&[
+            &ports(&reach.ports, &reach.closed),
+            &forwarder,
+            &terms,
+            &source_part(reach.part.as_ref()),
+        ]),
+        after: after(reach.why.as_deref(), &reach.needs, reach.today.as_deref()),
+        weight: (tier, reach.weight.popularity),
         because: &reach.because,
+        is_earlier: reach.weight.is_earlier,
     }
 }
+
+/// Access that has other conditions, which the devices of today meet or miss alike.
+pub fn access_anyhow(reach: &AccessReach) -> Said<'_> {
+    let said = access(reach);
+    let after = match reach.is_conditional() {
+        true => ANYHOW.to_owned(),
+        false => said.after,
+    };
+    Said { after, ..said }
+}
+
+/// The same of logins.
+pub fn login_anyhow(reach: &SshReach) -> Said<'_> {
+    Said {
+        after: ANYHOW.to_owned(),
+        ..login(reach)
+    }
+}
+
+const ANYHOW: &str = " (no difference for what devices report today)";
 
 /// Logins at one destination.
 pub fn login(reach: &SshReach) -> Said<'_> {
@@ -43,21 +103,31 @@ pub fn login(reach: &SshReach) -> Said<'_> {
         Some(false) => " (no network rule opens port 22)",
         None => " (whether the network opens port 22 is undecided)",
     };
-    let terms = terms(&reach.postures, &[], &reach.unless);
-    let part = part(reach.part.as_ref());
-    let after = after(reach.why.as_deref(), reach.today.as_deref());
+    let terms = conditions(&reach.postures, &[], &reach.unless, reach.is_earlier);
+    let tier = match (reach.network, reach.today.is_some()) {
+        (Some(false), _) | (_, true) => 3,
+        _ if reach.users.iter().any(|user| user == "root") => 1,
+        _ => 2,
+    };
     Said {
-        text: joined(&[
-            &code(&reach.destination),
+        verb: "",
+        to: place(
+            &reach.destination,
+            reach.party.kind,
+            reach.part.as_ref().map_or(&[], |part| &part.to),
+        ),
+        rest: joined(&[
             " as ",
             &users,
             how,
             &terms,
-            &part,
+            &source_part(reach.part.as_ref()),
             network,
-            &after,
         ]),
+        after: after(reach.why.as_deref(), &[], reach.today.as_deref()),
+        weight: (tier, 0),
         because: &reach.because,
+        is_earlier: reach.is_earlier,
     }
 }
 
@@ -65,101 +135,231 @@ pub fn login(reach: &SshReach) -> Said<'_> {
 pub fn checked(checked: &CheckedReach) -> Said<'_> {
     let reach = &checked.reach;
     let said = login(reach);
-    let how = match (checked.now, reach.action) {
-        (Direction::Tighter, SshAction::Check) => "now needs a check, or one more often",
-        (Direction::Looser, SshAction::Accept) => "no longer needs a check",
-        (Direction::Looser, SshAction::Check) => "needs a check less often, or passes on more",
-        (Direction::Tighter, SshAction::Accept) => "passes on less",
-    };
-    let period = reach.check_period.as_ref().map_or(String::new(), |period| {
-        joined(&["; a check counts for ", &code(period)])
-    });
-    let passed = match reach.accept_env.is_empty() {
-        true => String::new(),
-        false => joined(&["; passed on: ", &code(&reach.accept_env.join(" "))]),
+    let was = &checked.was;
+    let mut how = Vec::new();
+    match (was.action, reach.action) {
+        (SshAction::Accept, SshAction::Check) => how.push("now needs a check".to_owned()),
+        (SshAction::Check, SshAction::Accept) => how.push("no longer needs a check".to_owned()),
+        _ => {}
+    }
+    let period = |period: &Option<String>| code(period.as_deref().unwrap_or("12h"));
+    let periods = [&reach.check_period, &was.treatment.check_period].map(period);
+    if let [now, before] = &periods
+        && (was.action, reach.action) == (SshAction::Check, SshAction::Check)
+        && now != before
+    {
+        how.push(joined(&[
+            "a check counts for ",
+            now,
+            ", before for ",
+            before,
+        ]));
+    }
+    if reach.accept_env != was.treatment.accept_env {
+        let passed =
+            [&reach.accept_env, &was.treatment.accept_env].map(|names| match names.is_empty() {
+                true => "nothing".to_owned(),
+                false => code(&names.join(" ")),
+            });
+        let [now, before] = &passed;
+        how.push(joined(&["passes on ", now, ", before ", before]));
+    }
+    let tier = match checked.now {
+        Direction::Looser => 0,
+        Direction::Tighter => 4,
     };
     Said {
-        text: joined(&[&said.text, ": ", how, &period, &passed]),
-        because: said.because,
+        rest: joined(&[&said.rest, ": ", &how.join("; ")]),
+        weight: (tier + said.weight.0, 0),
+        ..said
     }
 }
 
-/// A power.
-pub fn power(power: &Power) -> String {
-    let what = joined(&[power.kind.name(), " ", &code(&power.what)]);
-    let value = power.value.as_ref().map_or(String::new(), |value| {
-        let text = serde_json::to_string(value).unwrap_or_default();
-        joined(&[" = ", &code(&text)])
-    });
-    let through = match power.through.is_empty() {
+/// Access to everything, whatever of it the source had before.
+pub fn access_to_all(reach: &AccessReach) -> Said<'_> {
+    Said {
+        to: place(&reach.destination, PartyKind::Any, &[]),
+        ..access(reach)
+    }
+}
+
+/// A power, behind `may now` or `may no longer`.
+pub fn power(power: &Power) -> Said<'_> {
+    let what = code(&power.what);
+    let (verb, to, rest, tier) = match power.kind {
+        PowerKind::Tag => ("put ", what, " on a device", 1),
+        PowerKind::Route => ("have routes in ", what, " approved unasked", 2),
+        PowerKind::ExitNode => ("", "become an exit node unasked".to_owned(), "", 2),
+        PowerKind::Service => ("serve ", what, " unasked", 2),
+        PowerKind::Attribute if power.what == "funnel" => {
+            ("open itself to the internet by ", what, "", 0)
+        }
+        PowerKind::Attribute => ("use the attribute ", what, "", 3),
+        PowerKind::Capability => ("use the capability ", what, "", 2),
+        PowerKind::Recorder => ("record SSH sessions at ", what, "", 3),
+    };
+    let mut through = power.through.clone();
+    through.retain(|tag| *tag != power.who);
+    let through = match through.is_empty() {
         true => String::new(),
-        false => joined(&[", through ", &code(&power.through.join(", "))]),
+        false => joined(&[", having ", &code(&through.join(" → ")), " first"]),
     };
     let mut opened = Vec::new();
     for reach in power.opens.iter().flat_map(|opens| opens.iter()) {
-        opened.push(joined(&[
-            &code(&reach.destination),
-            " ",
-            &code(&reach.ports.join(" ")),
-        ]));
+        opened.push(access(reach));
     }
+    sort::sort_by(&mut opened, |one, other| one.weight.cmp(&other.weight));
     let count = opened.len();
-    opened.truncate(NAMED);
-    let opens = match count {
-        0 => String::new(),
-        _ => joined(&[", which reaches ", &few(opened, count, ", ")]),
+    let opened = opened.into_iter().take(NAMED);
+    let opened: Vec<String> = opened.map(|it| joined(&[&it.to, &it.rest])).collect();
+    let opens = match (count, power.kind) {
+        (0, PowerKind::Tag) => " (the tag reaches nothing)".to_owned(),
+        (0, _) => String::new(),
+        _ => joined(&[" (the tag reaches ", &few(opened, count, ", "), ")"]),
     };
-    let after = after(power.why.as_deref(), power.today.as_deref());
-    joined(&[&what, &value, &through, &opens, &after])
+    Said {
+        verb,
+        to,
+        rest: joined(&[rest, &value(power), &through, &opens]),
+        after: after(power.why.as_deref(), &[], power.today.as_deref()),
+        weight: (tier, 0),
+        because: &[],
+        is_earlier: false,
+    }
 }
 
-/// Conditions on which all of it depends.
-fn conditions(opens: &[Opening]) -> String {
-    let Some(first) = opens.first() else {
+/// Where a capability is used and with what, or whose sessions are recorded.
+fn value(power: &Power) -> String {
+    let Some(Ok(document)) = power
+        .value
+        .as_ref()
+        .map(|value| hujson::parse(value.as_str()))
+    else {
         return String::new();
     };
-    let is_same = |opening: &Opening| {
-        (&opening.postures, &opening.via, &opening.unless)
-            == (&first.postures, &first.via, &first.unless)
-    };
-    match opens.iter().all(is_same) {
-        true => terms(&first.postures, &first.via, &first.unless),
-        false => " on several conditions".to_owned(),
+    let mut text = String::new();
+    for (before, key) in [
+        (" on ", "on"),
+        (" of ", "src"),
+        (" as ", "users"),
+        (" with ", "app"),
+        (" given ", "srcPosture"),
+    ] {
+        if let Some(value) = document.root().get(key) {
+            let is_names = key != "app";
+            let names: Vec<String> = match Json::of(value) {
+                Json::List(values) if is_names => values
+                    .iter()
+                    .filter_map(|value| value.as_str().map(|name| code(&name)))
+                    .collect(),
+                value => vec![code(
+                    &value.as_str().map_or_else(|| value.text(), String::from),
+                )],
+            };
+            let shown = names.iter().take(NAMED).cloned().collect();
+            text.push_str(&joined(&[before, &few(shown, names.len(), ", ")]));
+        }
+    }
+    let enforced = document.root().get("enforceRecorder").map(Json::of);
+    if enforced.is_some_and(|value| value.text() == "true") {
+        text.push_str(", without which nobody logs in");
+    }
+    text
+}
+
+/// Which part of a destination is meant, but for the device that forwards.
+fn to_of(reach: &AccessReach) -> &[String] {
+    let parts = reach.part.as_ref().map_or(&[][..], |part| &part.to);
+    let count = parts.len() - usize::from(reach.forwarder.is_some()).min(parts.len());
+    parts.get(..count).unwrap_or_default()
+}
+
+/// A destination, and which part of it is meant.
+fn place(name: &str, kind: PartyKind, parts: &[String]) -> String {
+    match kind {
+        PartyKind::Any => joined(&["everything (`*`)", &part("", parts)]),
+        _ => joined(&[&code(name), &part("only ", parts)]),
     }
 }
 
-fn terms(postures: &[String], via: &[String], unless: &Unless) -> String {
+/// Which part is meant, in words.
+fn part(only: &str, parts: &[String]) -> String {
+    if let [one] = parts
+        && let Some(others) = one.strip_prefix("all but ")
+    {
+        return joined(&[" but ", &code(others)]);
+    }
+    match parts.is_empty() {
+        true => String::new(),
+        false => {
+            let names = parts.iter().take(NAMED).map(|name| code(name)).collect();
+            joined(&[" (", only, &few(names, parts.len(), ", "), ")"])
+        }
+    }
+}
+
+/// What is open there.
+fn ports(open: &[String], closed: &[String]) -> String {
+    match open {
+        [one] if one == "*" => " on all ports".to_owned(),
+        [one] if one == "ping" => " by ping alone".to_owned(),
+        ports if !closed.is_empty() && closed.len() < ports.len() => {
+            joined(&[" on all ports but ", &code(&closed.join(" "))])
+        }
+        ports => joined(&[" on ", &code(&ports.join(" "))]),
+    }
+}
+
+/// Whether two openings depend on the same.
+fn is_alike(one: &Opening, other: &Opening) -> bool {
+    (&one.postures, &one.via, &one.unless) == (&other.postures, &other.via, &other.unless)
+}
+
+/// The conditions; in a difference also those that the other document has instead.
+fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: bool) -> String {
+    let own = terms(postures, via);
+    if unless.is_empty() {
+        return own;
+    }
+    let other = terms(&unless.postures, &unless.via);
+    match (own == other, own.is_empty(), is_earlier) {
+        (true, _, true) => joined(&[&own, ", whose conditions are tighter now"]),
+        (true, _, false) => joined(&[&own, ", whose conditions are looser now"]),
+        (_, true, true) => joined(&[" now only", &other]),
+        (_, true, false) => joined(&[", before only", &other]),
+        (_, false, true) => joined(&[" now only", &other, ", before", &own]),
+        (_, false, false) => joined(&[&own, ", before only", &other]),
+    }
+}
+
+fn terms(postures: &[String], via: &[String]) -> String {
     let mut text = String::new();
-    let mut add = |before: &str, names: &[String]| {
+    for (before, names) in [(" with ", postures), (" through ", via)] {
         if !names.is_empty() {
             let names: Vec<String> = names.iter().map(|name| code(name)).collect();
             text.push_str(&joined(&[before, &names.join(" or ")]));
         }
-    };
-    add(" with ", postures);
-    add(" through ", via);
-    add(", unless with ", &unless.postures);
-    add(", unless through ", &unless.via);
-    text
-}
-
-fn part(part: Option<&Part>) -> String {
-    let mut text = String::new();
-    for (what, names) in [
-        (" (of the source only ", part.map(|part| &part.from)),
-        (" (only ", part.map(|part| &part.to)),
-    ] {
-        let names = names.map_or(&[][..], Vec::as_slice);
-        if !names.is_empty() {
-            let shown = names.iter().take(NAMED).map(|name| code(name)).collect();
-            text.push_str(&joined(&[what, &few(shown, names.len(), ", "), ")"]));
-        }
     }
     text
 }
 
-fn after(why: Option<&str>, today: Option<&str>) -> String {
-    let why = why.map_or(String::new(), |why| joined(&[" (", &code(why), ")"]));
+fn source_part(from: Option<&Part>) -> String {
+    let names = from.map_or(&[][..], |part| &part.from);
+    match part("only from ", names) {
+        text if text.starts_with(" but ") => joined(&[" (from all", &text, ")"]),
+        text => text,
+    }
+}
+
+/// Why it is undecided, and which members of the context would decide it; why nobody can use it now.
+fn after(why: Option<&str>, needs: &[&str], today: Option<&str>) -> String {
+    let why = why.map_or(String::new(), |why| {
+        let needs = match needs.is_empty() {
+            true => String::new(),
+            false => joined(&["; the context decides it by ", &code(&needs.join(" "))]),
+        };
+        joined(&[" (", &code(why), &needs, ")"])
+    });
     let today = today.map_or(String::new(), |why| {
         joined(&[" (nobody today: ", &code(why), ")"])
     });
@@ -167,7 +367,7 @@ fn after(why: Option<&str>, today: Option<&str>) -> String {
 }
 
 /// The rules that open it, as positions in the text of their document.
-pub fn rules(because: &[RuleRef]) -> String {
+pub fn rules(because: &[RuleRef], is_earlier: bool) -> String {
     let mut rules = because.to_vec();
     sort::sort(&mut rules);
     rules.dedup();
@@ -181,27 +381,37 @@ pub fn rules(because: &[RuleRef]) -> String {
         let (index, line) = (rule.index.to_string(), rule.line.to_string());
         named.push(joined(&[section, "[", &index, "] line ", &line]));
     }
+    let of = if is_earlier { " of the old text" } else { "" };
     match named.is_empty() {
         true => String::new(),
-        false => joined(&[" — ", &few(named, rules.len(), ", ")]),
+        false => joined(&[" — ", &few(named, rules.len(), ", "), of]),
     }
 }
 
 /// Something that is newly open to many.
-pub fn exposure(exposure: &Exposure) -> String {
-    let who = match exposure.to {
-        Public::Anyone => "any address reaches ",
-        Public::Outsiders => "outsiders reach ",
-        Public::Everybody => "everybody reaches ",
+pub fn exposure(exposure: &Exposure) -> (u8, String) {
+    let (tier, who) = match exposure.to {
+        Public::Anyone => (0, "any address reaches "),
+        Public::Outsiders => (1, "outsiders reach "),
+        Public::Everybody => (2, "everybody reaches "),
     };
-    let (to, ports) = (code(&exposure.destination), code(&exposure.ports.join(" ")));
-    let conditions = conditions(&exposure.opens);
-    joined(&[
+    let first = exposure.opens.first();
+    let terms = first.map_or(String::new(), |it| {
+        conditions(&it.postures, &it.via, &it.unless, false)
+    });
+    let is_any = exposure.party.kind == PartyKind::Any;
+    let parts = exposure.part.as_ref().filter(|_| !exposure.is_all);
+    let kind = exposure.party.kind;
+    let text = joined(&[
         who,
-        &to,
-        " ",
-        &ports,
-        &conditions,
-        &rules(&exposure.because),
-    ])
+        &place(
+            &exposure.destination,
+            kind,
+            parts.map_or(&[], |part| &part.to),
+        ),
+        &ports(&exposure.ports, &exposure.closed),
+        &terms,
+        &rules(&exposure.because, false),
+    ]);
+    (2 * tier + u8::from(!is_any), text)
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::known::{
     ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES,
 };
@@ -15,14 +15,14 @@ use crate::policy::language::selector::Autogroup;
 use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{CompletionItem, CompletionKind, PlainItem};
-use super::ranked::{Asked, Part, Ranked};
+use super::ranked::{CompletionQuery, Ranked, StringPart};
 use super::uses::{Use, Uses};
 
 /// The candidates for one place, with their scores.
 pub(super) struct Candidates<'a> {
     uses: &'a Uses<'a>,
     context: &'a PolicyContext,
-    role: Role,
+    role: StringRole,
     ranked: Ranked<'a>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Candidates<'a> {
     pub fn of(
         uses: &'a Uses<'a>,
         context: &'a PolicyContext,
-        asked: &'a Asked<'a>,
+        asked: &'a CompletionQuery<'a>,
     ) -> Vec<CompletionItem> {
         let mut candidates = Candidates {
             uses,
@@ -40,11 +40,11 @@ impl<'a> Candidates<'a> {
             ranked: Ranked::new(uses, asked),
         };
         match asked.part {
-            Part::Whole => candidates.whole(),
-            Part::Ports => candidates.ports(""),
-            Part::Operand => candidates.operands(""),
-            Part::Operator => candidates.words(&OPERATORS, PlainItem::Operator, 0),
-            Part::Value(attribute) => candidates.values(attribute),
+            StringPart::Whole => candidates.whole(),
+            StringPart::Ports => candidates.ports(""),
+            StringPart::Operand => candidates.operands(""),
+            StringPart::Operator => candidates.words(&OPERATORS, PlainItem::Operator, 0),
+            StringPart::Value(attribute) => candidates.values(attribute),
         }
         candidates.ranked.items()
     }
@@ -66,7 +66,7 @@ impl<'a> Candidates<'a> {
     }
 
     fn whole(&mut self) {
-        use Role::*;
+        use StringRole::*;
         match self.role {
             Definition(kind) => self.undefined(kind),
             Member => self.users(10),
@@ -121,18 +121,18 @@ impl<'a> Candidates<'a> {
     fn language(&mut self) {
         use PlainItem::*;
         match self.role {
-            Role::AclAction => self.words(&["accept"], Value, 1),
-            Role::SshAction => self.words(&["accept", "check"], Value, 1),
-            Role::Protocol => {
+            StringRole::AclAction => self.words(&["accept"], Value, 1),
+            StringRole::SshAction => self.words(&["accept", "check"], Value, 1),
+            StringRole::Protocol => {
                 self.words(&["tcp", "udp", "icmp", "sctp"], Protocol, 1);
                 for (name, number) in ports::NAMES {
                     let number = Some(number.to_string().into());
                     self.add(0, CompletionKind::Plain(Protocol), name, number);
                 }
             }
-            Role::TestProtocol => self.words(&["tcp", "udp", "sctp", "icmp"], Protocol, 1),
-            Role::Capability => self.words(&CAPABILITIES, Capability, 1),
-            Role::SshUser => {
+            StringRole::TestProtocol => self.words(&["tcp", "udp", "sctp", "icmp"], Protocol, 1),
+            StringRole::Capability => self.words(&CAPABILITIES, Capability, 1),
+            StringRole::SshUser => {
                 self.words(&["autogroup:nonroot"], Autogroup, 2);
                 self.words(&["root"], Value, 2);
                 for domain in self.domains() {
@@ -140,13 +140,15 @@ impl<'a> Candidates<'a> {
                     self.add(1, CompletionKind::Plain(Value), own, None);
                 }
             }
-            Role::Account => self.words(&["root"], Value, 1),
-            Role::CheckPeriod => self.words(&["12h", "1h", "24h", "168h", "always"], Value, 1),
-            Role::NodeAttribute => self.words(&NODE_ATTRIBUTES, Attribute, 1),
-            Role::Attribute | Role::Condition => self.words(&ATTRIBUTES, Attribute, 1),
-            Role::AttributeType => self.words(&["string", "number"], Value, 1),
-            Role::CgnatRoute => self.words(&["mac-always", "mac-never"], Value, 1),
-            Role::Flag => self.words(&["true", "false"], Value, 1),
+            StringRole::Account => self.words(&["root"], Value, 1),
+            StringRole::CheckPeriod => {
+                self.words(&["12h", "1h", "24h", "168h", "always"], Value, 1)
+            }
+            StringRole::NodeAttribute => self.words(&NODE_ATTRIBUTES, Attribute, 1),
+            StringRole::Attribute | StringRole::Condition => self.words(&ATTRIBUTES, Attribute, 1),
+            StringRole::AttributeType => self.words(&["string", "number"], Value, 1),
+            StringRole::CgnatRoute => self.words(&["mac-always", "mac-never"], Value, 1),
+            StringRole::Flag => self.words(&["true", "false"], Value, 1),
             _ => {}
         }
     }
@@ -192,7 +194,7 @@ impl<'a> Candidates<'a> {
     }
 
     fn anything(&mut self) {
-        let is_source = self.role == Role::Source;
+        let is_source = self.role == StringRole::Source;
         let [named, users] = if is_source { [6, 7] } else { [8, 2] };
         self.names(&[NameKind::Tag], named);
         self.names(&[NameKind::Group], if is_source { 8 } else { 2 });
@@ -200,7 +202,7 @@ impl<'a> Candidates<'a> {
         // Not the first, but always near the top: most first rules have it.
         self.words(&["*"], PlainItem::Address, 24);
         match self.role {
-            Role::Source => self.autogroups(&[
+            StringRole::Source => self.autogroups(&[
                 "member",
                 "tagged",
                 "admin",
@@ -212,7 +214,7 @@ impl<'a> Candidates<'a> {
                 "shared",
                 "danger-all",
             ]),
-            Role::Target => self.autogroups(&["member", "tagged", "admin", "owner"]),
+            StringRole::Target => self.autogroups(&["member", "tagged", "admin", "owner"]),
             _ => {
                 self.autogroups(&["self", "internet", "member", "tagged", "admin", "owner"]);
                 self.names(&[NameKind::Service], 3);
@@ -278,11 +280,11 @@ impl<'a> Candidates<'a> {
         }
         let takes_domains = matches!(
             self.role,
-            Role::Source
-                | Role::Destination
-                | Role::DestinationPorts
-                | Role::Owner
-                | Role::SshSource
+            StringRole::Source
+                | StringRole::Destination
+                | StringRole::DestinationPorts
+                | StringRole::Owner
+                | StringRole::SshSource
         );
         if takes_domains {
             for domain in self.domains() {
@@ -354,15 +356,15 @@ impl<'a> Candidates<'a> {
     }
 
     fn addresses(&mut self) {
-        if self.role != Role::Pool {
+        if self.role != StringRole::Pool {
             self.routes(6);
         }
-        if self.role == Role::HostAddress {
+        if self.role == StringRole::HostAddress {
             self.devices(5);
         }
         self.written(4);
         match self.role {
-            Role::Route => self.words(
+            StringRole::Route => self.words(
                 &[
                     "10.0.0.0/8",
                     "192.168.0.0/16",
@@ -373,7 +375,7 @@ impl<'a> Candidates<'a> {
                 PlainItem::Address,
                 2,
             ),
-            Role::Pool => self.words(&["100.64.0.0/16"], PlainItem::Address, 1),
+            StringRole::Pool => self.words(&["100.64.0.0/16"], PlainItem::Address, 1),
             _ => {}
         }
     }

@@ -1,17 +1,16 @@
 //! Completion: the items for a place and the range that they replace, also inside broken text.
 //! Must not live here: which names and words there are (`candidates`), where a place is (`spot`).
 
-use crate::hujson::{Kind, Value, quote, tolerant};
+use crate::hujson::{Kind, Value, inside_of, string_of, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{Content, Role};
-use crate::policy::language::docs;
-use crate::policy::language::keys::{Inner, Keys, Shape, TOP};
+use crate::policy::language::content::StringRole;
+use crate::policy::language::grammar::{Content, KeySpec, Object};
 use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
 use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
 use super::candidates::Candidates;
-use super::ranked::{Asked, Part, is_meant};
+use super::ranked::{CompletionQuery, StringPart, is_meant};
 use super::spot::{Spot, spot};
 use super::tokens::{ends_in_comment, significant};
 use super::uses::Uses;
@@ -37,12 +36,15 @@ pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> Completio
     (list.from, list.to) = (place.from, place.to);
     let lead = if place.lead { ", " } else { "" };
     list.items = match (spot.content, spot.is_name) {
-        (Content::Shape(shape), true) => keys(shape, &spot, &place),
-        (Content::Inner(inner), true) => inner_keys(inner, &spot, &place),
-        (Content::Shape(shape), false) => rules(shape, &spot, &place),
+        (Content::Object(object), true) => keys(object, &spot, &place),
+        (Content::List(object), false) if !object.is_open => rules(object, false, &place),
+        (Content::Object(object), false) if !object.is_open => match spot.in_list {
+            true => rules(object, true, &place),
+            false => Vec::new(),
+        },
         (content, is_name) => {
             let uses = Uses::of(&read.document, spot.role(), hole);
-            let asked = Asked {
+            let asked = CompletionQuery {
                 role: spot.role(),
                 part: place.part,
                 present: &beside(&spot, is_name),
@@ -83,7 +85,7 @@ fn beside<'d>(spot: &Spot<'d>, is_name: bool) -> Vec<&'d str> {
 struct Written<'d> {
     from: usize,
     to: usize,
-    part: Part<'d>,
+    part: StringPart<'d>,
     /// Whether there are quotes before and after the replaced range.
     opened: bool,
     closed: bool,
@@ -103,7 +105,7 @@ impl<'d> Written<'d> {
         let mut place = Written {
             from: offset,
             to: offset,
-            part: Part::Whole,
+            part: StringPart::Whole,
             opened: false,
             closed: false,
             colon: false,
@@ -130,7 +132,7 @@ impl<'d> Written<'d> {
     }
 
     /// Takes the place of a string, or of the part of it at the offset.
-    fn replace(&mut self, value: Value<'d>, role: Role, offset: usize) {
+    fn replace(&mut self, value: Value<'d>, role: StringRole, offset: usize) {
         let (span, inside) = (value.span(), value.inside_span());
         self.opened = value.kind() == Kind::String && inside.start > span.start;
         self.closed = self.opened && inside.end < span.end;
@@ -141,17 +143,19 @@ impl<'d> Written<'d> {
         let string = value.as_str().unwrap_or_default();
         let at = offset.saturating_sub(inside.start).min(string.len());
         match role {
-            Role::DestinationPorts | Role::TestDestination => self.destination(value, string, at),
-            Role::Operation => {
+            StringRole::DestinationPorts | StringRole::TestDestination => {
+                self.destination(value, string, at)
+            }
+            StringRole::Operation => {
                 let operator = ["add ", "remove "]
                     .into_iter()
                     .find(|o| string.starts_with(o));
                 if let Some(operator) = operator.filter(|operator| operator.len() <= at) {
-                    self.part = Part::Operand;
+                    self.part = StringPart::Operand;
                     self.from = value.byte_of(operator.len());
                 }
             }
-            Role::Condition => self.condition(value, offset),
+            StringRole::Condition => self.condition(value, offset),
             _ => {}
         }
     }
@@ -167,7 +171,7 @@ impl<'d> Written<'d> {
             self.closed = true;
             return;
         }
-        self.part = Part::Ports;
+        self.part = StringPart::Ports;
         let before = string.get(start..at).unwrap_or_default();
         let first = before.rfind(',').map_or(start, |comma| start + comma + 1);
         let behind = string.get(at..).unwrap_or_default();
@@ -180,7 +184,7 @@ impl<'d> Written<'d> {
     }
 
     fn condition(&mut self, value: Value<'d>, offset: usize) {
-        let parts = pieces(value, Role::Condition);
+        let parts = pieces(value, StringRole::Condition);
         let before = |kind| {
             let mut parts = parts.iter();
             parts.find(|piece| piece.kind == kind && piece.span.end < offset)
@@ -188,10 +192,10 @@ impl<'d> Written<'d> {
         let Some(attribute) = before(PieceKind::Attribute) else {
             return;
         };
-        self.part = Part::Operator;
+        self.part = StringPart::Operator;
         let mut from = attribute.span.end;
         if let Some(operator) = before(PieceKind::Operator) {
-            self.part = Part::Value(attribute.text);
+            self.part = StringPart::Value(attribute.text);
             from = operator.span.end;
         }
         let raw = value.raw();
@@ -205,16 +209,11 @@ impl<'d> Written<'d> {
         if is_name {
             return self.name(item, content);
         }
-        if content.role() == Role::Flag {
+        if content.role() == StringRole::Flag {
             return item;
         }
-        let mut quoted = String::new();
-        quote(&item.insert, &mut quoted);
-        let mut inside = quoted
-            .get(1..quoted.len() - 1)
-            .unwrap_or_default()
-            .to_owned();
-        if self.ports && self.part == Part::Whole {
+        let mut inside = inside_of(&item.insert);
+        if self.ports && self.part == StringPart::Whole {
             item.snippet = true;
             inside = joined(&[&escaped(&inside), ":${1:*}"]);
         }
@@ -229,22 +228,21 @@ impl<'d> Written<'d> {
     }
 
     /// A key of the language, with its description.
-    fn key(&self, name: &str, sentence: &str, content: Content) -> CompletionItem {
+    fn key(&self, name: &str, key: &KeySpec, content: Content) -> CompletionItem {
         let item = CompletionItem {
             label: name.to_owned(),
             kind: CompletionKind::Plain(PlainItem::Key),
             insert: name.to_owned(),
             snippet: false,
             detail: None,
-            documentation: Some(sentence.to_owned()),
+            documentation: Some(key.doc.to_owned()),
         };
         self.name(item, content)
     }
 
     /// A name with its colon and value.
     fn name(&self, mut item: CompletionItem, content: Content) -> CompletionItem {
-        let mut quoted = String::new();
-        quote(&item.insert, &mut quoted);
+        let quoted = string_of(&item.insert);
         let inside = quoted.get(1..).unwrap_or_default();
         let from_inside = if self.opened { inside } else { quoted.as_str() };
         let is_prefix = item.insert.ends_with(':');
@@ -283,65 +281,37 @@ fn escaped(text: &str) -> String {
 /// The first text of a value.
 fn value_of(content: Content) -> &'static str {
     match content {
-        Content::Shape(Shape::Rules(..)) => "[\n\t$0\n]",
-        Content::Inner(Inner::Relay | Inner::Connector) => "[\n\t{$0}\n]",
-        Content::Shape(_) | Content::Table(..) | Content::Inner(_) | Content::Each(..) => "{$0}",
+        Content::List(object) if object.is_open => "[\n\t{$0}\n]",
+        Content::List(_) => "[\n\t$0\n]",
+        Content::Object(_) | Content::Table(..) | Content::Each(..) => "{$0}",
         Content::App => "{\"${1:DOMAIN/PATH}\": [{$0}]}",
         Content::Parameters => "[{$0}]",
-        Content::Strings(Role::AclAction) => "\"accept\"",
-        Content::Strings(Role::Flag) => "${1:true}",
-        Content::Strings(Role::Other) => "$0",
+        Content::Strings(StringRole::AclAction) => "\"accept\"",
+        Content::Strings(StringRole::Flag) => "${1:true}",
+        Content::Strings(StringRole::Other) => "$0",
         Content::Strings(role) if role.is_single() => "\"$0\"",
         Content::Strings(_) => "[\"$0\"]",
     }
 }
 
 /// The keys that an object may have and lacks; in the older spelling where it already has keys in that.
-fn keys(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
-    let (section, keys) = match shape {
-        Shape::Document => ("", TOP),
-        Shape::Rule(section, keys) => (section, keys),
-        Shape::Rules(..) | Shape::Plain => return Vec::new(),
-    };
-    let present: Vec<_> = beside(spot, true)
-        .into_iter()
-        .filter_map(|name| keys.find(name, 0))
-        .collect();
-    let is_older = present.iter().any(|field| field.old);
+fn keys(object: &Object, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
+    let names = beside(spot, true).into_iter();
+    let present: Vec<_> = names.filter_map(|name| object.find(name, 0)).collect();
+    let is_older = present.iter().any(|found| found.old);
     let mut items = Vec::new();
-    for key in keys.modern {
-        if present.iter().any(|field| field.key == *key) {
-            continue;
+    for key in object.keys {
+        if !present.iter().any(|found| found.spec.name == key.name) {
+            let name = key.old.filter(|_| is_older).unwrap_or(key.name);
+            items.push(place.key(name, key, spot.content));
         }
-        let older = older(keys, *key).filter(|_| is_older);
-        let name = older.unwrap_or(key.name());
-        items.push(place.key(name, docs::of_key(section, key.name()), spot.content));
     }
     items
 }
 
-/// The keys that an object inside an option lacks.
-fn inner_keys(inner: Inner, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
-    let present = beside(spot, true);
-    let is_present = |key: &&&str| present.iter().any(|name| name.eq_ignore_ascii_case(key));
-    let keys = inner.keys().iter().filter(|key| !is_present(key));
-    keys.map(|key| place.key(key, docs::of_inner(inner, key), spot.content))
-        .collect()
-}
-
-fn older(keys: Keys, key: crate::policy::language::keys::Key) -> Option<&'static str> {
-    let found = keys.old.iter().find(|(_, known)| *known == key);
-    found.map(|(name, _)| *name)
-}
-
 /// Whole rules.
-fn rules(shape: Shape, spot: &Spot<'_>, place: &Written<'_>) -> Vec<CompletionItem> {
-    let (section, in_list) = match shape {
-        Shape::Rule(section, _) if spot.in_list => (section, true),
-        Shape::Rules(section, _) => (section, false),
-        Shape::Rule(..) | Shape::Document | Shape::Plain => return Vec::new(),
-    };
-    let known = RULES.iter().filter(|(of, ..)| *of == section);
+fn rules(object: &Object, in_list: bool, place: &Written<'_>) -> Vec<CompletionItem> {
+    let known = RULES.iter().filter(|(of, ..)| *of == object.section);
     let comma = if place.comma { "," } else { "" };
     known
         .map(|(_, label, text)| CompletionItem {

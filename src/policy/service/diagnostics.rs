@@ -22,24 +22,24 @@ pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
     match hujson::parse(text) {
         Ok(document) => {
             let policy = Policy::read(&document);
-            Judged::of(&policy, context).told(JUDGED, &|_| true)
+            JudgedText::of(&policy, context).told(JUDGED, &|_| true)
         }
         Err(error) => vec![syntax(text, &error)],
     }
 }
 
 /// A document with its issues, with which a text after an edit is compared.
-pub(super) struct Judged<'p> {
+pub(super) struct JudgedText<'p> {
     policy: &'p Policy<'p>,
     context: &'p PolicyContext,
     findings: Vec<Finding>,
     codes: Vec<(&'static str, usize)>,
 }
 
-impl<'p> Judged<'p> {
-    pub fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Judged<'p> {
+impl<'p> JudgedText<'p> {
+    pub fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> JudgedText<'p> {
         let findings = findings(policy, context);
-        Judged {
+        JudgedText {
             policy,
             context,
             codes: codes(&findings),
@@ -62,15 +62,14 @@ impl<'p> Judged<'p> {
             .filter(|found| is_wanted(found.span))
             .cloned()
             .collect();
-        let spans: Vec<Span> = wanted.iter().map(|found| found.span).collect();
-        let issues = finding::locate(document, wanted);
+        let issues = finding::locate(document, wanted.clone());
         let mut found = Vec::new();
-        for (span, issue) in spans.into_iter().zip(issues) {
+        for (finding, issue) in wanted.iter().zip(issues) {
             let mut fixes = Vec::new();
             // Making the edits of a large text takes as long as checking them.
             let candidates = match left {
                 0 => Vec::new(),
-                _ => candidates(self.policy, self.context, span, &issue),
+                _ => candidates(self.policy, self.context, finding, &issue),
             };
             for candidate in candidates {
                 // Nobody could tell apart two fixes with the same title.
@@ -92,8 +91,8 @@ impl<'p> Judged<'p> {
                 }
             }
             found.push(Diagnostic {
-                from: span.start,
-                to: span.end,
+                from: finding.span.start,
+                to: finding.span.end,
                 issue,
                 fixes,
             });

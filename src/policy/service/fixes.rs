@@ -7,16 +7,20 @@ mod syntax;
 mod tests;
 
 use crate::hujson::{
-    self, Document, Edit, Issue, Kind, Span, Splice, Value, changes, pointer, quote, splice,
+    self, Document, Edit, Issue, Kind, Span, Splice, Value, changes, inside_of, pointer, quote,
+    splice, string_of,
 };
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::{Hint, Write};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{Content, NameKind};
+use crate::policy::language::content::NameKind;
 use crate::policy::language::document::Policy;
-use crate::policy::language::keys::Shape;
-use crate::policy::language::pieces::PieceKind;
+use crate::policy::language::grammar::{Content, DOCUMENT};
+use crate::policy::language::pieces::{Piece, PieceKind};
 use crate::policy::language::places::walk;
 use crate::policy::language::selector::trimmed;
 use crate::policy::tailnet::context::PolicyContext;
+use crate::tables::find;
 
 use super::spot::spot;
 
@@ -43,25 +47,30 @@ impl Candidate {
 pub(super) fn candidates(
     policy: &Policy<'_>,
     context: &PolicyContext,
-    span: Span,
+    finding: &Finding,
     issue: &Issue,
 ) -> Vec<Candidate> {
     let mut fixes = Fixes {
         policy,
         document: policy.document,
-        span,
+        span: finding.span,
         found: Vec::new(),
     };
-    let hint = issue.hint.as_deref().unwrap_or_default();
+    let hint = finding.advice().unwrap_or_default();
     if matches!(issue.code, "old_spelling" | "mixed_spelling") {
         fixes.modern();
     }
-    for part in quoted_parts(hint) {
-        fixes.write(part, issue);
+    for write in &hint.write {
+        match write {
+            Write::Text(text) => fixes.write(text, issue),
+            Write::Instead(of, text) => fixes.instead(of, text),
+            Write::Entry(section, entry) => fixes.entry(section, entry),
+            Write::Nothing => {}
+        }
     }
     match issue.code {
         "unknown_group" | "unsynced_group" | "unknown_tag" | "unknown_ipset"
-        | "unknown_posture" => fixes.define(issue),
+        | "unknown_posture" => fixes.define(),
         "exit_node_route" => fixes.exit_node(issue),
         // What to write in place of a string the hint has said.
         "invalid_action" if !fixes.raw().starts_with('"') => fixes.whole("\"accept\""),
@@ -76,12 +85,11 @@ pub(super) fn candidates(
         }
         "invalid_via" => fixes.via(),
         "broad_rule" => fixes.narrow(),
-        "void_posture" => fixes.without_posture(issue),
-        "ssh_without_network" => fixes.let_in(hint),
-        "test_failed" => fixes.expected(issue),
+        "void_posture" => fixes.without_posture(finding),
+        "test_failed" => fixes.expected(finding, issue),
         _ => {}
     }
-    fixes.spare(issue);
+    fixes.spare(issue, &hint);
     if CHOICES.contains(&issue.code) {
         fixes.choices(0);
     }
@@ -99,11 +107,6 @@ const CHOICES: [&str; 8] = [
     "empty_destination",
     "shadowed_ssh_rule",
 ];
-
-/// The parts in backticks.
-fn quoted_parts(hint: &str) -> impl Iterator<Item = &str> {
-    hint.split('`').skip(1).step_by(2)
-}
 
 struct Fixes<'d> {
     policy: &'d Policy<'d>,
@@ -159,10 +162,8 @@ impl Fixes<'_> {
     /// Removes an entry that a hint calls without effect, or that cannot have one. With the last entry of `via` it removes the
     /// rule, which would open more without a router.
     #[inline(never)]
-    fn spare(&mut self, issue: &Issue) {
-        let hint = issue.hint.as_deref().unwrap_or_default();
-        let is_said =
-            hint.starts_with("remove") || matches!(issue.code, "never_matches" | "covered_rule");
+    fn spare(&mut self, issue: &Issue, hint: &Hint) {
+        let is_said = hint.removes() || matches!(issue.code, "never_matches" | "covered_rule");
         // Counted only where that decides: a text may have very many issues.
         let entries = || self.holder().map_or(0, |holder| holder.elements().count());
         let mut path = path_of(issue);
@@ -203,9 +204,6 @@ impl Fixes<'_> {
 
     /// Writes what a hint says: in place of the name in question, of the string or of the value; or as a member.
     fn write(&mut self, part: &str, issue: &Issue) {
-        if part.contains('…') {
-            return;
-        }
         let title = joined(&["Write ", part]);
         if let Some((name, value)) = member(part) {
             return self.member(&name, &value, issue);
@@ -216,26 +214,33 @@ impl Fixes<'_> {
         if !self.raw().starts_with('"') {
             return;
         }
-        for span in self.names(issue) {
-            self.put(&title, span, &inside(part));
+        for span in self.names() {
+            self.put(&title, span, &inside_of(part));
         }
-        self.put(&title, self.span, &string(part));
+        self.put(&title, self.span, &string_of(part));
     }
 
-    /// The names in the string that the message is about.
-    fn names(&self, issue: &Issue) -> Vec<Span> {
-        let mut found = Vec::new();
-        walk(self.document, &mut |place, _| {
-            if place.value.span() == self.span {
-                let parts = place.pieces();
-                let parts = parts
-                    .into_iter()
-                    .filter(|part| part.kind != PieceKind::Port);
-                let meant = parts.filter(|part| issue.message.contains(part.text));
-                found.extend(meant.map(|part| part.span));
-            }
-        });
-        found
+    /// The parts of the string, but for its ports.
+    fn names(&self) -> Vec<Span> {
+        let parts = pieces_at(self.document, self.span).into_iter();
+        let names = parts.filter(|part| part.kind != PieceKind::Port);
+        names.map(|part| part.span).collect()
+    }
+
+    /// Writes one text for another, wherever the place has it.
+    fn instead(&mut self, of: &str, text: &str) {
+        let whole = find::replace(self.raw(), of, text);
+        self.put(&joined(&["Write ", text]), self.span, &whole);
+    }
+
+    /// Adds an entry to a section that there is.
+    fn entry(&mut self, section: &str, entry: &str) {
+        if let Some(known) = section_of(self.document, section) {
+            let path = vec![known, "-".to_owned()];
+            let value = entry.to_owned();
+            let title = joined(&["Add a rule for port 22 to ", section]);
+            self.edit(&title, &[Edit::Put { path, value }]);
+        }
     }
 
     /// A member of the document, or of the object where the issue is.
@@ -251,24 +256,16 @@ impl Fixes<'_> {
     }
 
     /// Defines a name that is in use, with an empty value.
-    fn define(&mut self, issue: &Issue) {
-        let mut names = Vec::new();
-        walk(self.document, &mut |place, _| {
-            if place.value.span() == self.span {
-                let parts = place.pieces().into_iter();
-                names.extend(parts.filter_map(|part| match part.kind {
-                    PieceKind::Name(kind) => Some((kind, part.text)),
-                    _ => None,
-                }));
-            }
-        });
-        for (kind, name) in names {
-            if kind == NameKind::Host || !issue.message.contains(name) {
-                continue;
-            }
-            let Some(section) = kind.section() else {
+    fn define(&mut self) {
+        let document = self.document;
+        for piece in pieces_at(document, self.span) {
+            let PieceKind::Name(kind) = piece.kind else {
                 continue;
             };
+            let Some(section) = kind.section().filter(|_| kind != NameKind::Host) else {
+                continue;
+            };
+            let name = piece.text;
             let known = section_of(self.document, section);
             let made = Edit::Put {
                 path: vec![section.to_owned()],
@@ -334,18 +331,22 @@ impl Fixes<'_> {
     }
 }
 
+/// The parts of the string at a place.
+fn pieces_at<'d>(document: &'d Document<'_>, span: Span) -> Vec<Piece<'d>> {
+    let mut found = Vec::new();
+    walk(document, &mut |place, _| {
+        if place.value.span() == span {
+            found = place.pieces();
+        }
+    });
+    found
+}
+
 /// The path of the value that an issue is about.
 #[inline(never)]
 fn path_of(issue: &Issue) -> Vec<String> {
     let pointer = issue.pointer.as_deref().unwrap_or_default();
     pointer::tokens(pointer).unwrap_or_default()
-}
-
-/// A text in quotes.
-pub(super) fn string(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
 }
 
 /// Texts in quotes, as between the brackets of a list.
@@ -356,13 +357,6 @@ fn strings(texts: &[&str]) -> String {
         quote(text, &mut out);
     }
     out
-}
-
-/// A text escaped for use between quotes.
-#[inline(never)]
-fn inside(text: &str) -> String {
-    let whole = string(text);
-    whole.get(1..whole.len() - 1).unwrap_or_default().to_owned()
 }
 
 #[inline(never)]
@@ -389,7 +383,8 @@ pub(super) fn section_of(document: &Document<'_>, section: &str) -> Option<Strin
     let mut members = document.root().members();
     let found = members.find(|member| {
         let name = member.name.as_str().unwrap_or_default();
-        Shape::Document.key(name) == Some(section) && member.value.kind() != Kind::Null
+        let key = DOCUMENT.key(name).map(|key| key.name);
+        key == Some(section) && member.value.kind() != Kind::Null
     });
     Some(found?.name.as_str()?.to_owned())
 }
@@ -398,11 +393,8 @@ pub(super) fn section_of(document: &Document<'_>, section: &str) -> Option<Strin
 fn modernize(value: Value<'_>, content: Content, edits: &mut Vec<Splice>) {
     for member in value.members() {
         let name = member.name.as_str().unwrap_or_default();
-        if let Content::Shape(shape) = content
-            && let Some(modern) = shape.key(name)
-            && modern != name
-        {
-            edits.push(replacement(member.name.inside_span(), modern));
+        if let Some(key) = content.key(name).filter(|key| key.name != name) {
+            edits.push(replacement(member.name.inside_span(), key.name));
         }
         modernize(member.value, content.member(name), edits);
     }

@@ -3,10 +3,9 @@
 
 use crate::hujson::{Document, Kind, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{Content, NameKind, Role};
-use crate::policy::language::docs;
+use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::document::Policy;
-use crate::policy::language::keys::{Inner, Shape};
+use crate::policy::language::grammar::{Content, DOCUMENT, Object};
 use crate::policy::language::pieces::{Piece, PieceKind, pieces};
 use crate::policy::language::places::mentions;
 use crate::policy::language::port_hints::SERVICES;
@@ -16,7 +15,7 @@ use crate::policy::tailnet::network::Network;
 
 use super::answer::Hover;
 use super::opened::opened;
-use super::resolved::{Resolved, counted};
+use super::resolved::{ResolvedSelector, counted};
 use super::spot::{Spot, spot};
 
 /// How many members, devices and the like are listed.
@@ -30,12 +29,8 @@ pub fn hover(text: &str, offset: usize, context: &PolicyContext) -> Option<Hover
     let Some(value) = spot.value else {
         return of_rule(&read.document, offset, context);
     };
-    match spot.content {
-        Content::Shape(shape) if spot.is_name => {
-            return of_key(&read.document, shape, value, context);
-        }
-        Content::Inner(inner) if spot.is_name => return of_inner(inner, value),
-        _ => {}
+    if let (Content::Object(object), true) = (spot.content, spot.is_name) {
+        return of_key(&read.document, object, value, context);
     }
     let pieces = pieces(value, spot.role());
     let mut pieces = pieces.into_iter();
@@ -50,32 +45,22 @@ pub fn hover(text: &str, offset: usize, context: &PolicyContext) -> Option<Hover
 
 fn of_key(
     document: &Document<'_>,
-    shape: Shape,
+    object: &Object,
     name: Value<'_>,
     context: &PolicyContext,
 ) -> Option<Hover> {
-    let key = shape.key(name.as_str()?)?;
-    let section = match shape {
-        Shape::Rule(section, _) => section,
-        _ => "",
-    };
+    let key = object.key(name.as_str()?)?;
+    let section = object.section;
     let title = match section {
-        "" => key.to_owned(),
-        _ => joined(&[section, " · ", key]),
+        "" => key.name.to_owned(),
+        _ => joined(&[section, " · ", key.name]),
     };
     let at = name.span().start;
     let has_rules = matches!(section, "acls" | "grants" | "ssh");
     let opens = has_rules.then(|| opened(document, context, at));
     let opens = opens.flatten().map(|opens| joined(&["\n\n", &opens]));
-    let sentence = docs::of_key(section, key);
-    let text = joined(&[sentence, &opens.unwrap_or_default()]);
+    let text = joined(&[key.doc, &opens.unwrap_or_default()]);
     Some(titled(name.span(), &title, &text))
-}
-
-/// A key that the engine does not read.
-fn of_inner(inner: Inner, name: Value<'_>) -> Option<Hover> {
-    let key = inner.key(name.as_str()?)?;
-    Some(titled(name.span(), key, docs::of_inner(inner, key)))
 }
 
 fn titled(span: Span, title: &str, text: &str) -> Hover {
@@ -92,7 +77,7 @@ fn of_rule(document: &Document<'_>, offset: usize, context: &PolicyContext) -> O
     let is_brace = |at: &usize| bytes.get(*at) == Some(&b'{');
     let mut ends = [Some(offset), offset.checked_sub(1)].into_iter().flatten();
     let from = ends.find(is_brace)?;
-    let Content::Shape(Shape::Rule(section, _)) = spot(document, from + 1).content else {
+    let Content::Object(object) = spot(document, from + 1).content else {
         return None;
     };
     let opens = opened(document, context, from)?;
@@ -100,7 +85,7 @@ fn of_rule(document: &Document<'_>, offset: usize, context: &PolicyContext) -> O
         start: from,
         end: from + 1,
     };
-    Some(titled(brace, &joined(&[section, " · rule"]), &opens))
+    Some(titled(brace, &joined(&[object.section, " · rule"]), &opens))
 }
 
 fn of_piece(
@@ -116,10 +101,10 @@ fn of_piece(
             let number = Protocol::parse(piece.text).ok()?.0.to_string();
             joined(&["Protocol ", &number])
         }
-        PieceKind::Text if matches!(spot.role(), Role::AclAction | Role::SshAction) => {
+        PieceKind::Text if matches!(spot.role(), StringRole::AclAction | StringRole::SshAction) => {
             let opens = opened(document, context, piece.span.start);
             let sentence = match (spot.role(), piece.text) {
-                (Role::AclAction, _) => "Lets it through.",
+                (StringRole::AclAction, _) => "Lets it through.",
                 (_, "check") => "Lets in after the user has signed in once more.",
                 _ => "Lets in.",
             };
@@ -134,7 +119,7 @@ fn of_piece(
             let mut lines = Vec::new();
             lines.extend(defined(document, kind, piece.text));
             lines.extend(meaning(piece.text).map(str::to_owned));
-            let found = Resolved::of(&network, piece.text);
+            let found = ResolvedSelector::of(&network, piece.text);
             lines.extend(found.words());
             lines.extend(found.devices(context, LISTED));
             lines.extend(used(document, kind, piece.text));
@@ -145,13 +130,15 @@ fn of_piece(
 }
 
 /// The explanation of a word of the language.
-fn of_word(role: Role, piece: &Piece<'_>) -> Option<String> {
+fn of_word(role: StringRole, piece: &Piece<'_>) -> Option<String> {
     let sentence = match (role, piece.text) {
-        (Role::Condition, "IS SET") => "The device has the attribute.",
-        (Role::Condition, "NOT SET") => {
+        (StringRole::Condition, "IS SET") => "The device has the attribute.",
+        (StringRole::Condition, "NOT SET") => {
             "The device lacks the attribute; any other condition on it fails then."
         }
-        (Role::SshUser, "root") => "The account `root`, which is blocked unless it is listed.",
+        (StringRole::SshUser, "root") => {
+            "The account `root`, which is blocked unless it is listed."
+        }
         _ => return None,
     };
     Some(joined(&["**", piece.text, "**\n\n", sentence]))
@@ -200,7 +187,8 @@ fn defined(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<Strin
     let section = kind.section()?;
     let mut members = document.root().members();
     let entries = members.find(|member| {
-        Shape::Document.key(member.name.as_str().unwrap_or_default()) == Some(section)
+        let key = DOCUMENT.key(member.name.as_str().unwrap_or_default());
+        key.is_some_and(|key| key.name == section)
     });
     let Some(value) = entries.and_then(|section| section.value.get(name)) else {
         return Some(joined(&["Not defined in `", section, "`."]));

@@ -2,10 +2,10 @@
 //! Must not live here: how tests are run, how names are resolved.
 
 use crate::hujson::{self, Document, Span};
-use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::document::Policy;
 use crate::policy::language::pieces::PieceKind;
-use crate::policy::language::places::{Place, walk_in};
+use crate::policy::language::places::{StringPlace, walk_in};
 use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
@@ -14,7 +14,7 @@ use crate::tables::index::Index;
 use crate::tables::sort;
 
 use super::answer::{Inlay, InlayKind, TextRange};
-use super::resolved::Resolved;
+use super::resolved::ResolvedSelector;
 
 /// The remarks in a range, or in the whole text; none in a text that is not HuJSON.
 #[inline(never)]
@@ -81,15 +81,15 @@ impl<'a> Remarks<'a, '_> {
     }
 
     /// Whom a selector of a rule stands for.
-    fn selector(&mut self, place: &Place<'a>) {
+    fn selector(&mut self, place: &StringPlace<'a>) {
         let is_of_rule = matches!(
             place.role,
-            Role::Source
-                | Role::Destination
-                | Role::DestinationPorts
-                | Role::SshSource
-                | Role::SshDestination
-                | Role::Target
+            StringRole::Source
+                | StringRole::Destination
+                | StringRole::DestinationPorts
+                | StringRole::SshSource
+                | StringRole::SshDestination
+                | StringRole::Target
         );
         let span = place.value.span();
         // Names outside the range are not resolved.
@@ -121,7 +121,7 @@ impl<'a> Remarks<'a, '_> {
 
     /// Whom a name stands for, in words and by its devices.
     fn resolved(&self, text: &str, kind: PieceKind) -> Option<(String, Option<String>)> {
-        let found = Resolved::of(self.network, text);
+        let found = ResolvedSelector::of(self.network, text);
         let host = self.network.policy.hosts.get(text);
         let host = host.filter(|_| kind == PieceKind::Name(NameKind::Host));
         let words = match host {

@@ -9,7 +9,7 @@ use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::network::Network;
 
-use super::resolved::Resolved;
+use super::resolved::ResolvedSelector;
 
 /// How many sources, destinations and so on are listed.
 const LISTED: usize = 12;
@@ -22,14 +22,14 @@ pub(super) fn opened(
 ) -> Option<String> {
     let place = Span { start: at, end: at };
     let policy = Policy::read_part(document, place);
-    let mut lines = Lines {
+    let mut lines = OpenedLines {
         network: &Network::new(&policy, context),
         lines: Vec::new(),
     };
-    let rules = policy.rules();
+    let mut rules = policy.rules();
     let mut logins = policy.ssh.iter();
-    if let Some(rule) = rules.iter().find(|rule| is_in(rule.span, at)) {
-        lines.rule(rule);
+    if let Some(rule) = rules.find(|rule| is_in(rule.span, at)) {
+        lines.rule(&rule);
     } else {
         lines.login(&policy, logins.find(|rule| is_in(rule.span, at))?);
     }
@@ -40,12 +40,12 @@ fn is_in(span: Span, at: usize) -> bool {
     span.start <= at && at < span.end
 }
 
-struct Lines<'n, 'p> {
+struct OpenedLines<'n, 'p> {
     network: &'n Network<'p>,
     lines: Vec<String>,
 }
 
-impl Lines<'_, '_> {
+impl OpenedLines<'_, '_> {
     fn rule(&mut self, rule: &Rule<'_>) {
         self.selectors("from", rule.sources);
         let mut openings = rule.openings().peekable();
@@ -85,7 +85,7 @@ impl Lines<'_, '_> {
 
     fn selector(&mut self, word: &str, selector: &Selector<'_>, ports: &str) {
         let name = selector.name();
-        let words = Resolved::of(self.network, name).words();
+        let words = ResolvedSelector::of(self.network, name).words();
         let words = words.map(|words| joined(&[" (", &words, ")"]));
         let words = words.unwrap_or_default();
         self.lines

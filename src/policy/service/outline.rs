@@ -3,13 +3,13 @@
 
 use crate::hujson::{Document, Kind, Member, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
-use crate::policy::language::content::{Content, Role};
-use crate::policy::language::keys::Shape;
+use crate::policy::language::content::StringRole;
+use crate::policy::language::grammar::{Content, Object};
 use crate::policy::language::pieces::pieces;
 use crate::tables::sort;
 
 use super::answer::{FoldKind, FoldingRange, TextRange};
-use super::symbol::{DocumentSymbol, Part, SymbolKind};
+use super::symbol::{DocumentSymbol, PlainSymbol, SymbolKind};
 use super::tokens::comments;
 
 /// The sections of a document with their entries.
@@ -22,7 +22,7 @@ pub fn symbols(text: &str) -> Vec<DocumentSymbol> {
         let content = Content::DOCUMENT.member(name);
         found.push(DocumentSymbol {
             children: children(member.value, content),
-            ..symbol(member, SymbolKind::Part(Part::Section), None)
+            ..symbol(member, SymbolKind::Plain(PlainSymbol::Section), None)
         });
     }
     found
@@ -34,18 +34,19 @@ fn children(value: Value<'_>, content: Content) -> Vec<DocumentSymbol> {
         let name = member.name.as_str().unwrap_or_default();
         let (inner, detail) = (content.member(name), summary(member.value));
         let kind = match content.name_role() {
-            Role::Definition(kind) => SymbolKind::Name(kind),
-            Role::Key if !matches!(inner, Content::Strings(Role::Other)) => {
-                SymbolKind::Part(Part::Section)
+            StringRole::Definition(kind) => SymbolKind::Name(kind),
+            StringRole::Key if !matches!(inner, Content::Strings(StringRole::Other)) => {
+                SymbolKind::Plain(PlainSymbol::Section)
             }
             _ => continue,
         };
         found.push(symbol(member, kind, detail));
     }
     for element in value.elements() {
-        if let (Content::Shape(Shape::Rules(section, _)), Kind::Object) = (content, element.kind())
+        if let (Content::List(object), Kind::Object) = (content, element.kind())
+            && !object.is_open
         {
-            found.push(rule(element, section));
+            found.push(rule(element, object));
         }
     }
     found
@@ -85,8 +86,8 @@ fn summary(value: Value<'_>) -> Option<String> {
 }
 
 /// The entry of a rule, named by its sources and destinations, or of a test, named by its source.
-fn rule(value: Value<'_>, section: &'static str) -> DocumentSymbol {
-    let content = Content::Shape(Shape::Document).member(section).element();
+fn rule(value: Value<'_>, object: &'static Object) -> DocumentSymbol {
+    let content = Content::Object(object);
     let (mut from, mut to, mut detail) = (None, None, None);
     for member in value.members() {
         let Content::Strings(role) = content.member(member.name.as_str().unwrap_or_default())
@@ -94,30 +95,33 @@ fn rule(value: Value<'_>, section: &'static str) -> DocumentSymbol {
             continue;
         };
         let part = match role {
-            Role::Source
-            | Role::SshSource
-            | Role::TestSource
-            | Role::SshTestSource
-            | Role::Target => &mut from,
-            Role::Destination
-            | Role::DestinationPorts
-            | Role::SshDestination
-            | Role::SshTestDestination
-            | Role::TestDestination
-            | Role::NodeAttribute => &mut to,
-            Role::Ip | Role::Protocol | Role::TestProtocol | Role::SshUser => &mut detail,
+            StringRole::Source
+            | StringRole::SshSource
+            | StringRole::TestSource
+            | StringRole::SshTestSource
+            | StringRole::Target => &mut from,
+            StringRole::Destination
+            | StringRole::DestinationPorts
+            | StringRole::SshDestination
+            | StringRole::SshTestDestination
+            | StringRole::TestDestination
+            | StringRole::NodeAttribute => &mut to,
+            StringRole::Ip
+            | StringRole::Protocol
+            | StringRole::TestProtocol
+            | StringRole::SshUser => &mut detail,
             _ => continue,
         };
         *part = part.take().or(summary(member.value));
     }
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
-    let part = match section {
-        "tests" | "sshTests" => Part::Test,
-        _ => Part::Rule,
+    let part = match object.section {
+        "tests" | "sshTests" => PlainSymbol::Test,
+        _ => PlainSymbol::Rule,
     };
     DocumentSymbol {
         name: joined(&[&from, " → ", &to]),
-        kind: SymbolKind::Part(part),
+        kind: SymbolKind::Plain(part),
         detail,
         range: value.span().into(),
         selection: value.span().into(),
@@ -252,7 +256,7 @@ fn around(document: &Document<'_>, offset: usize, found: &mut Vec<Span>) {
 }
 
 /// The inside of a string, and the part of it at the offset.
-fn inside(value: Value<'_>, role: Role, offset: usize, found: &mut Vec<Span>) {
+fn inside(value: Value<'_>, role: StringRole, offset: usize, found: &mut Vec<Span>) {
     if value.kind() != Kind::String || !holds(value.inside_span(), offset) {
         return;
     }

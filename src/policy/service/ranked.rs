@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::policy::language::content::Role;
+use crate::policy::language::content::StringRole;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
@@ -11,9 +11,9 @@ use super::answer::{CompletionItem, CompletionKind};
 use super::uses::Uses;
 
 /// The question about a place.
-pub(super) struct Asked<'a> {
-    pub role: Role,
-    pub part: Part<'a>,
+pub(super) struct CompletionQuery<'a> {
+    pub role: StringRole,
+    pub part: StringPart<'a>,
     /// The texts that are beside it already.
     pub present: &'a [&'a str],
     /// The text typed so far: candidates without it are left out.
@@ -24,7 +24,7 @@ pub(super) struct Asked<'a> {
 
 /// The part of a string that is to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part<'a> {
+pub(super) enum StringPart<'a> {
     /// All of it, or the part before its ports.
     Whole,
     /// Its ports.
@@ -47,12 +47,12 @@ pub(super) fn is_meant(label: &str, typed: &str) -> bool {
 /// Candidates with their scores.
 pub(super) struct Ranked<'a> {
     uses: &'a Uses<'a>,
-    asked: &'a Asked<'a>,
+    asked: &'a CompletionQuery<'a>,
     seen: Index<'a>,
-    found: Vec<Candidate<'a>>,
+    found: Vec<RankedItem<'a>>,
 }
 
-struct Candidate<'a> {
+struct RankedItem<'a> {
     score: i32,
     kind: CompletionKind,
     text: Cow<'a, str>,
@@ -60,7 +60,7 @@ struct Candidate<'a> {
 }
 
 impl<'a> Ranked<'a> {
-    pub fn new(uses: &'a Uses<'a>, asked: &'a Asked<'a>) -> Ranked<'a> {
+    pub fn new(uses: &'a Uses<'a>, asked: &'a CompletionQuery<'a>) -> Ranked<'a> {
         Ranked {
             uses,
             asked,
@@ -84,7 +84,7 @@ impl<'a> Ranked<'a> {
         }
         let is_present = self.asked.present.contains(&text.as_ref());
         let score = score + self.used(&text) - if is_present { 1_000_000 } else { 0 };
-        self.found.push(Candidate {
+        self.found.push(RankedItem {
             score,
             kind,
             text,
@@ -120,11 +120,11 @@ impl<'a> Ranked<'a> {
         sort::sort(&mut order);
         let first = order.iter().take(self.asked.most);
         let first = first.filter_map(|(_, at)| self.found.get(*at));
-        first.map(Candidate::item).collect()
+        first.map(RankedItem::item).collect()
     }
 }
 
-impl Candidate<'_> {
+impl RankedItem<'_> {
     fn item(&self) -> CompletionItem {
         CompletionItem {
             label: self.text.to_string(),

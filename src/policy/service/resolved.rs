@@ -5,19 +5,26 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::resolve::NOWHERE;
 use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
+use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
 
 /// Whom a selector stands for.
-pub(super) struct Resolved {
+pub(super) struct ResolvedSelector {
     /// The devices, where they are known.
     pub devices: Option<Vec<DeviceIndex>>,
     /// How many people, where they are known.
     pub people: Option<usize>,
 }
 
-impl Resolved {
+impl ResolvedSelector {
     /// Whom this text stands for, read as a selector.
-    pub fn of(network: &Network<'_>, text: &str) -> Resolved {
+    pub fn of(network: &Network<'_>, text: &str) -> ResolvedSelector {
+        if text.starts_with("posture:") {
+            return ResolvedSelector {
+                devices: having(network, text),
+                people: None,
+            };
+        }
         let selector = Selector::new(text, NOWHERE);
         let is_known = network.context.devices.is_some();
         let devices = is_known.then(|| network.devices_of(&selector));
@@ -33,7 +40,7 @@ impl Resolved {
             }),
             _ => None,
         };
-        Resolved { devices, people }
+        ResolvedSelector { devices, people }
     }
 
     /// For example `3 devices, 2 people`; nothing where nothing is known.
@@ -79,4 +86,18 @@ impl Resolved {
 /// A number of things.
 pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     joined(&[&count.to_string(), " ", if count == 1 { one } else { many }])
+}
+
+/// The devices that have a posture; nothing where that is unknown of one of them.
+fn having(network: &Network<'_>, posture: &str) -> Option<Vec<DeviceIndex>> {
+    network.context.devices.as_ref()?;
+    let mut having = Vec::new();
+    for (at, _) in DeviceIndex::each(network.devices) {
+        match network.attributes.posture_of(at, posture) {
+            Answer::Yes => having.push(at),
+            Answer::No => {}
+            Answer::Unknown => return None,
+        }
+    }
+    Some(having)
 }

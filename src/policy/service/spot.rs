@@ -2,7 +2,8 @@
 //! Must not live here: the completions there (`complete`).
 
 use crate::hujson::{Document, Kind, Member, Span, Value};
-use crate::policy::language::content::{Content, Role};
+use crate::policy::language::content::StringRole;
+use crate::policy::language::grammar::Content;
 
 /// A place of the text where something can be written.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,7 @@ pub(super) struct Spot<'d> {
 
 impl Spot<'_> {
     /// What the string there is for.
-    pub fn role(&self) -> Role {
+    pub fn role(&self) -> StringRole {
         match self.is_name {
             true => self.content.name_role(),
             false => self.content.role(),

@@ -39,13 +39,14 @@ pub enum SymbolKind {
     /// A name.
     Name(NameKind),
     /// Anything else.
-    Part(Part),
+    Plain(PlainSymbol),
 }
 
 impl SymbolKind {
     /// All of them, each at its number.
     pub fn all() -> Vec<SymbolKind> {
-        let parts = [Part::Section, Part::Rule, Part::Test].map(SymbolKind::Part);
+        let parts =
+            [PlainSymbol::Section, PlainSymbol::Rule, PlainSymbol::Test].map(SymbolKind::Plain);
         NameKind::ALL
             .map(SymbolKind::Name)
             .into_iter()
@@ -57,7 +58,7 @@ impl SymbolKind {
     pub const fn number(self) -> u32 {
         match self {
             SymbolKind::Name(kind) => kind as u32,
-            SymbolKind::Part(part) => NameKind::ALL.len() as u32 + part as u32,
+            SymbolKind::Plain(part) => NameKind::ALL.len() as u32 + part as u32,
         }
     }
 }
@@ -65,7 +66,7 @@ impl SymbolKind {
 /// A part of a document that has no name itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Part {
+pub enum PlainSymbol {
     /// A member of the document.
     Section,
     /// An entry of a list of rules.

@@ -2,9 +2,9 @@
 //! Must not live here: the parts of a string (`language::pieces`).
 
 use crate::hujson::{Span, Tolerant, tolerant};
-use crate::policy::language::content::Role;
+use crate::policy::language::content::StringRole;
 use crate::policy::language::pieces::each_piece;
-use crate::policy::language::places::{Place, walk_in};
+use crate::policy::language::places::{StringPlace, walk_in};
 use crate::tables::find::find;
 
 use super::answer::{PlainToken, TextRange, Token, TokenType};
@@ -57,7 +57,7 @@ pub(super) fn comments(read: &Tolerant<'_>) -> Vec<Span> {
 
 /// Whether a range without strings ends inside a comment.
 pub(super) fn ends_in_comment(text: &str, from: usize, to: usize) -> bool {
-    let last = Gap::of(text, from, to).last();
+    let last = TokenGap::of(text, from, to).last();
     last.is_some_and(|(kind, start, end)| {
         let comment = text.get(start..end).unwrap_or_default();
         let is_closed = comment.starts_with("/*") && comment.len() > 3 && comment.ends_with("*/");
@@ -105,7 +105,7 @@ impl Cutter<'_> {
 
     /// Adds the tokens between the last string and this place, as far as they are in the range.
     fn between(&mut self, to: usize) {
-        for (kind, start, end) in Gap::of(self.text, self.at, to) {
+        for (kind, start, end) in TokenGap::of(self.text, self.at, to) {
             if start > self.range.to {
                 break;
             }
@@ -114,7 +114,7 @@ impl Cutter<'_> {
         self.at = to;
     }
 
-    fn place(&mut self, place: Place<'_>) {
+    fn place(&mut self, place: StringPlace<'_>) {
         let span = place.value.span();
         if span.start < self.at {
             return;
@@ -125,7 +125,7 @@ impl Cutter<'_> {
         if !self.range.touches(span) {
             return;
         }
-        if place.is_name && matches!(place.role, Role::Key | Role::Other) {
+        if place.is_name && matches!(place.role, StringRole::Key | StringRole::Other) {
             return self.plain(span.start, span.end, PlainToken::Key);
         }
         if !place.value.raw().starts_with('"') {
@@ -145,20 +145,20 @@ impl Cutter<'_> {
 }
 
 /// What stands in a stretch without strings: kind, start and end of each.
-struct Gap<'t> {
+struct TokenGap<'t> {
     bytes: &'t [u8],
     at: usize,
 }
 
-impl<'t> Gap<'t> {
+impl<'t> TokenGap<'t> {
     #[inline(always)]
-    fn of(text: &'t str, from: usize, to: usize) -> Gap<'t> {
+    fn of(text: &'t str, from: usize, to: usize) -> TokenGap<'t> {
         let bytes = text.as_bytes().get(..to).unwrap_or_default();
-        Gap { bytes, at: from }
+        TokenGap { bytes, at: from }
     }
 }
 
-impl Iterator for Gap<'_> {
+impl Iterator for TokenGap<'_> {
     type Item = (PlainToken, usize, usize);
 
     // Nearly every one is a bracket, a comma or a colon, behind a blank or right there: two of three tokens of a policy.

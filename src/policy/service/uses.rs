@@ -2,15 +2,15 @@
 //! Must not live here: what is allowed where (`candidates`).
 
 use crate::hujson::{Document, Span};
-use crate::policy::language::content::{NameKind, Role};
+use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::pieces::{PieceKind, each_piece};
-use crate::policy::language::places::{Place, walk};
+use crate::policy::language::places::{StringPlace, walk};
 use crate::tables::index::Index;
 use crate::tables::texts::Texts;
 
 /// The texts of a document, each once.
 pub(super) struct Uses<'d> {
-    asked: Role,
+    asked: StringRole,
     by_text: Index<'d>,
     pub texts: Vec<Use<'d>>,
 }
@@ -39,7 +39,7 @@ struct Strings<'d> {
 
 /// A string with the number of its uses in this role, and the last of them.
 struct Repeated<'d> {
-    place: Place<'d>,
+    place: StringPlace<'d>,
     count: usize,
     last: usize,
 }
@@ -53,7 +53,7 @@ impl<'d> Strings<'d> {
         }
     }
 
-    fn add(&mut self, place: Place<'d>) {
+    fn add(&mut self, place: StringPlace<'d>) {
         let number = self.texts.number(place.value.as_str().unwrap_or_default());
         if number == self.by_text.len() {
             self.by_text.push(Vec::new());
@@ -82,7 +82,7 @@ impl<'d> Strings<'d> {
 
 impl<'d> Uses<'d> {
     /// The uses in a document, for a place with this role; the text at that place, `hole`, is left out.
-    pub fn of(document: &'d Document<'_>, asked: Role, hole: Option<Span>) -> Uses<'d> {
+    pub fn of(document: &'d Document<'_>, asked: StringRole, hole: Option<Span>) -> Uses<'d> {
         let mut uses = Uses {
             asked,
             by_text: Index::default(),
@@ -90,7 +90,7 @@ impl<'d> Uses<'d> {
         };
         let mut strings = Strings::of(document);
         walk(document, &mut |place, _| {
-            if Some(place.value.span()) != hole && place.role != Role::Key {
+            if Some(place.value.span()) != hole && place.role != StringRole::Key {
                 strings.add(place);
             }
         });
@@ -107,7 +107,11 @@ impl<'d> Uses<'d> {
         each_piece(place.value, place.role, &mut |piece| {
             // Of strings with parts, only a host is also written alone in the same role.
             let is_alone = piece.text == whole || place.role.has_ports();
-            let role = if is_alone { place.role } else { Role::Key };
+            let role = if is_alone {
+                place.role
+            } else {
+                StringRole::Key
+            };
             self.add(piece.text, piece.kind, role, string);
             parts += 1;
         });
@@ -116,7 +120,7 @@ impl<'d> Uses<'d> {
         }
     }
 
-    fn add(&mut self, text: &'d str, kind: PieceKind, role: Role, string: &Repeated<'_>) {
+    fn add(&mut self, text: &'d str, kind: PieceKind, role: StringRole, string: &Repeated<'_>) {
         let next = self.texts.len();
         let at = self.by_text.place(text, next);
         if at == next {
@@ -133,7 +137,7 @@ impl<'d> Uses<'d> {
             return;
         };
         match role {
-            Role::Definition(_) => found.is_defined = true,
+            StringRole::Definition(_) => found.is_defined = true,
             role => {
                 found.count += string.count;
                 found.own += string.count * usize::from(role == self.asked);

@@ -31,18 +31,20 @@ impl<'p> About<'p> {
     /// Sorts the rules of a policy.
     #[inline(never)]
     pub fn new(network: &Network<'p>) -> About<'p> {
-        let rules = network.policy.rules();
-        let (mut sources, mut openings) = (Vec::new(), Vec::new());
+        let rules: Vec<Rule<'p>> = network.policy.rules().collect();
+        let mut openings = Vec::with_capacity(rules.len());
         for (at, rule) in rules.iter().enumerate() {
-            sources.extend(rule.sources.iter().map(|source| (source, at)));
             openings.extend(rule.openings().map(|opening| (RuleId(at), opening)));
         }
+        let sources = rules.iter().enumerate();
+        let mut sources =
+            sources.flat_map(|(at, rule)| rule.sources.iter().map(move |source| (source, at)));
         let places = openings.iter().enumerate();
-        let destinations = places.map(|(at, (_, opening))| (opening.to, at));
+        let mut destinations = places.map(|(at, (_, opening))| (opening.to, at));
         About {
+            sources: Named::new(network, Side::Source, &mut sources),
+            destinations: Named::new(network, Side::Destination, &mut destinations),
             rules,
-            sources: Named::new(network, Side::Source, sources),
-            destinations: Named::new(network, Side::Destination, destinations.collect()),
             openings,
         }
     }
@@ -85,7 +87,7 @@ impl<'p> Named<'p> {
     pub fn new(
         network: &Network<'p>,
         side: Side,
-        named: Vec<(&'p Selector<'p>, usize)>,
+        named: &mut dyn Iterator<Item = (&'p Selector<'p>, usize)>,
     ) -> Named<'p> {
         let (mut selectors, mut uses): (Vec<&Selector<'p>>, Vec<Vec<usize>>) = Default::default();
         let (mut by_name, mut known) = (Index::default(), Numbered::default());
@@ -194,11 +196,7 @@ impl<'p> Named<'p> {
 
     /// The selectors of addresses, by their indices, that hold all addresses of one family which machines of the tailnet have.
     pub fn numeric_of_family(&self, network: &Network<'p>, family: u8) -> Vec<(usize, Answer)> {
-        let is_own = |range: &Range| match range.first().version() {
-            Version::V4 => family == 1,
-            Version::V6 => family == 2,
-        };
-        let own: AddressSet = tailnet().ranges().filter(is_own).collect();
+        let own = of_family(family);
         let mut found = Vec::new();
         for &at in &self.numeric {
             let set = self.selectors.get(at).and_then(|it| network.set_of(it));
@@ -207,6 +205,12 @@ impl<'p> Named<'p> {
             }
         }
         found
+    }
+
+    /// Whether a selector, by its index, holds an address of one family which machines of the tailnet have.
+    pub fn meets_family(&self, network: &Network<'p>, at: usize, family: u8) -> bool {
+        let set = self.selectors.get(at).and_then(|it| network.set_of(it));
+        set.is_some_and(|set| set.overlaps(&of_family(family)))
     }
 
     fn add_by_name(
@@ -271,4 +275,13 @@ impl<'p> Named<'p> {
 
 fn is_named(kind: Kind) -> bool {
     matches!(kind, Kind::User | Kind::Group | Kind::Tag | Kind::Service)
+}
+
+/// The addresses of one family which machines of the tailnet have.
+fn of_family(family: u8) -> AddressSet {
+    let is_own = |range: &Range| match range.first().version() {
+        Version::V4 => family == 1,
+        Version::V6 => family == 2,
+    };
+    tailnet().ranges().filter(is_own).collect()
 }

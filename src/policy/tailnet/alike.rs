@@ -5,10 +5,19 @@ use super::endpoint::{Endpoint, Place};
 use super::flow::Judge;
 use super::identity::{Answer, Identity};
 use super::net::Net;
-use super::parties::Stands;
+use super::parties::Party;
 use super::party::Side;
 use crate::tables::index::{Index, Runs};
 use crate::tables::sort;
+
+/// A party and the ends that it stands for: for a source all of them count, for a destination one is enough.
+#[derive(Clone, Debug)]
+pub struct Stands<'p> {
+    /// Who or what.
+    pub party: Party,
+    /// The machines or addresses.
+    pub ends: Vec<Endpoint<'p>>,
+}
 
 /// Ends in classes, and parties by the classes of their ends.
 pub struct Classes<'p> {

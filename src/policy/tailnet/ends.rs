@@ -1,11 +1,9 @@
 //! From a name to the ends that it stands for: single machines, or all addresses that it means.
 //! Must not live here: whether a selector includes them (party.rs), what rules say about them.
 
-use std::rc::Rc;
-
 use crate::cidr::{Address, AddressSet};
 
-use super::addresses::{internet, set_of, tailnet};
+use super::addresses::{internet, tailnet};
 use super::context::DeviceIndex;
 use super::endpoint::{Endpoint, Place};
 use super::identity::Identity;
@@ -13,8 +11,24 @@ use super::network::Network;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// Why an end is not one that a test may name.
-pub(crate) const IN_NO_TEST: [&str; 2] = ["not valid in a test", "not a single address"];
+/// Why a test cannot be about a selector.
+#[derive(Clone, Debug)]
+pub struct Untestable {
+    /// In words.
+    pub why: String,
+    /// Whether no test may name it, and not only nothing is known of it.
+    pub is_unfit: bool,
+}
+
+impl Untestable {
+    /// That a test names no source.
+    pub fn no_source() -> Untestable {
+        Untestable {
+            why: "src must be specified".to_owned(),
+            is_unfit: false,
+        }
+    }
+}
 
 impl<'p> Network<'p> {
     /// The end at an address: the device that has it, or an unknown one.
@@ -65,7 +79,7 @@ impl<'p> Network<'p> {
     /// # Errors
     /// The selector is not allowed here, or its name is not defined.
     #[inline(never)]
-    pub fn tested<'a>(&self, selector: &Selector<'a>) -> Result<Vec<Endpoint<'a>>, String>
+    pub fn tested<'a>(&self, selector: &Selector<'a>) -> Result<Vec<Endpoint<'a>>, Untestable>
     where
         'p: 'a,
     {
@@ -86,12 +100,12 @@ impl<'p> Network<'p> {
                 Some(range) if range.first() == range.last() => {
                     return Ok(vec![self.end_at(range.first())]);
                 }
-                Some(_) => return Err(invalid(IN_NO_TEST[1], name)),
+                Some(_) => return Err(unfit("not a single address", name)),
                 None => return Err(invalid("invalid address", name)),
             },
             _ => return Ok(self.known_or_supposed(selector)),
         }
-        Err(invalid(IN_NO_TEST[0], name))
+        Err(unfit("not valid in a test", name))
     }
 
     /// Devices if they are known; if none are known at all, an assumed one for each name.
@@ -149,8 +163,7 @@ impl<'p> Network<'p> {
 
     /// What `*` is as a source in a question: everyone in the tailnet and behind its routes.
     pub fn anyone_at_all<'a>(&self) -> Endpoint<'a> {
-        let ranges = self.anyone().into_iter().filter_map(|net| net.range());
-        Endpoint::of_set(Place::All(Rc::new(set_of(ranges.collect()))))
+        Endpoint::of_set(Place::All(std::rc::Rc::new(self.inside.clone())))
     }
 
     /// The end at the one address of a set, or at all of them; none in an empty one.
@@ -200,6 +213,16 @@ impl<'p> Network<'p> {
     }
 }
 
-fn invalid(what: &str, name: &str) -> String {
-    joined(&[what, ": ", &quoted(name)])
+fn invalid(what: &str, name: &str) -> Untestable {
+    Untestable {
+        why: joined(&[what, ": ", &quoted(name)]),
+        is_unfit: false,
+    }
+}
+
+fn unfit(what: &str, name: &str) -> Untestable {
+    Untestable {
+        is_unfit: true,
+        ..invalid(what, name)
+    }
 }

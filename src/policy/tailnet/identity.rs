@@ -26,6 +26,15 @@ impl Answer {
         }
     }
 
+    /// Whether it is yes; `None` if text and context do not tell.
+    pub fn known(self) -> Option<bool> {
+        match self {
+            Answer::No => Some(false),
+            Answer::Unknown => None,
+            Answer::Yes => Some(true),
+        }
+    }
+
     /// The answer for several alternatives, of which it is unknown which one counts: theirs if they agree, else unknown.
     pub fn agreed(answers: impl IntoIterator<Item = Answer>) -> Answer {
         let mut agreed = None;

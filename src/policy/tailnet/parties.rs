@@ -1,18 +1,17 @@
-//! Everyone and everything that a document names: the rows and columns of who reaches what.
+//! Everyone and everything that a document names: the rows and columns of matrices.
 //! Must not live here: what they reach, what changed.
+
+use std::cmp::Ordering;
 
 use serde::Serialize;
 
 use super::context::DeviceIndex;
 use super::device_names::DeviceNames;
-use super::endpoint::{Endpoint, Place};
-use super::identity::Identity;
 use super::net::Net;
 use super::network::Network;
 use super::party::Side;
-use crate::cidr::AddressSet;
-use crate::policy::findings::words::joined;
-use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::cidr::Range;
+use crate::policy::language::selector::{Kind, Selector};
 use crate::tables::index::Index;
 use crate::tables::sort;
 
@@ -52,6 +51,20 @@ pub enum PartyKind {
     Any,
 }
 
+impl PartyKind {
+    /// Whether it stands for addresses that rules write, whoever has them.
+    pub fn is_of_addresses(self) -> bool {
+        matches!(
+            self,
+            PartyKind::Host
+                | PartyKind::Address
+                | PartyKind::Prefix
+                | PartyKind::Range
+                | PartyKind::Ipset
+        )
+    }
+}
+
 /// Somebody or something with a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Party {
@@ -68,70 +81,88 @@ pub struct Party {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PartyId(pub usize);
 
-/// A party and the ends that it stands for: for a source all of them count, for a destination one is enough.
+/// A row or column of a matrix: a party, and what it is in the network.
 #[derive(Clone, Debug)]
-pub struct Stands<'p> {
+pub struct Listed<'p> {
     /// Who or what.
     pub party: Party,
-    /// The machines or addresses.
-    pub ends: Vec<Endpoint<'p>>,
+    /// What it stands for.
+    pub means: Means<'p>,
+}
+
+/// What a party stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum Means<'p> {
+    /// What a selector includes.
+    Selector(Selector<'p>),
+    /// A device of the context.
+    Device(DeviceIndex),
+    /// The addresses of a route.
+    Subnet(Range),
+    /// The internet.
+    Internet,
 }
 
 /// Parties while they are collected: each name once.
 #[derive(Default)]
 pub struct Parties<'p> {
-    list: Vec<Stands<'p>>,
-    places: Index<'static>,
+    list: Vec<Listed<'p>>,
+    places: Index<'p>,
 }
 
 impl<'p> Parties<'p> {
-    /// All parties that a document names or defines on one side of its rules, and the users of its context.
+    /// All parties that a document names or defines on one side of its rules, and the users of its context; of its ssh rules, only
+    /// machines.
     #[inline(never)]
-    pub fn add_names(&mut self, network: &Network<'p>, side: Side) {
+    pub fn add_names(&mut self, network: &Network<'p>, side: Side, is_ssh: bool) {
         let policy = network.policy;
+        let root = policy.document.root().span();
         self.add_users(network);
-        self.add_tags(network, side);
+        for (tag, _) in policy.tag_owners.iter() {
+            self.add(network, side, &Selector::new(tag.name(), tag.span));
+        }
+        if is_ssh {
+            for rule in &policy.ssh {
+                let (own, others) = match side {
+                    Side::Source => (&rule.sources, &rule.destinations),
+                    Side::Destination => (&rule.destinations, &rule.sources),
+                };
+                self.add_rule(network, side, own.iter(), others.iter());
+            }
+            return;
+        }
         for name in policy.hosts.names().chain(policy.ipsets.names()) {
-            self.add(
-                network,
-                side,
-                &Selector::new(name, policy.document.root().span()),
-            );
+            self.add(network, side, &Selector::new(name, root));
         }
         for rule in policy.rules() {
-            let (own, other) = match side {
-                Side::Source => (
-                    rule.sources.to_vec(),
-                    rule.destinations().copied().collect(),
-                ),
-                Side::Destination => (
-                    rule.destinations().copied().collect(),
-                    rule.sources.to_vec(),
-                ),
-            };
-            for selector in &own {
-                self.add(network, side, selector);
-            }
-            // Who stands on the one side is somebody on the other too; what does not need not be.
-            let others: Vec<Selector<'p>> = other;
-            for selector in &others {
-                if matches!(selector.kind, Kind::User | Kind::Tag) {
-                    self.add(network, side, selector);
-                }
+            let sources = rule.sources.iter();
+            match side {
+                Side::Source => self.add_rule(network, side, sources, rule.destinations()),
+                Side::Destination => self.add_rule(network, side, rule.destinations(), sources),
             }
         }
         if policy.allows_all() {
-            self.add(
-                network,
-                side,
-                &Selector::new("*", policy.document.root().span()),
-            );
+            self.add(network, side, &Selector::new("*", root));
         }
     }
 
-    fn add_tags(&mut self, network: &Network<'p>, side: Side) {
-        for (tag, _) in network.policy.tag_owners.iter() {
-            self.add(network, side, &Selector::new(tag.name(), tag.span));
+    /// The selectors of a rule on one side. Who stands on the other side is somebody here too; what does not need not be.
+    fn add_rule<'r>(
+        &mut self,
+        network: &Network<'p>,
+        side: Side,
+        own: impl Iterator<Item = &'r Selector<'p>>,
+        others: impl Iterator<Item = &'r Selector<'p>>,
+    ) where
+        'p: 'r,
+    {
+        for selector in own {
+            self.add(network, side, selector);
+        }
+        for selector in others {
+            if matches!(selector.kind, Kind::User | Kind::Tag) {
+                self.add(network, side, selector);
+            }
         }
     }
 
@@ -166,75 +197,97 @@ impl<'p> Parties<'p> {
         if is_expanded && side == Side::Source {
             return;
         }
-        let ends = match (selector.kind, side) {
-            (Kind::Any, Side::Source) => vec![network.anyone_at_all()],
-            (Kind::Autogroup(Autogroup::Own), _) => vec![Endpoint::supposed(Identity::OWN)],
-            (Kind::User, _) if network.knows_user(name) == Some(false) => {
-                vec![Endpoint::supposed(Identity::User(name))]
-            }
-            _ => network.ends(selector).unwrap_or_default(),
-        };
-        self.push(kind, name, ends);
-    }
-
-    /// Each name once; if it means other addresses in the other of two documents, it is another party.
-    fn push(&mut self, kind: PartyKind, name: &str, ends: Vec<Endpoint<'p>>) {
-        let known = self.places.find(name).and_then(|at| self.list.get(at));
-        let name = match known {
-            Some(known) if known.ends == ends => return,
-            Some(_) => joined(&[name, " (", &texts_of(&ends), ")"]),
-            None => name.to_owned(),
-        };
-        if self.places.set(name.clone().into(), self.list.len()) {
-            let party = Party {
-                kind,
-                name,
-                id: None,
-            };
-            self.list.push(Stands { party, ends });
-        }
-    }
-
-    /// Every device of the context.
-    #[inline(never)]
-    pub fn add_devices(&mut self, network: &Network<'p>, names: &DeviceNames<'_>) {
-        for (at, device) in DeviceIndex::each(network.devices) {
-            self.list.push(Stands {
+        if self.places.place(name, self.list.len()) == self.list.len() {
+            self.list.push(Listed {
                 party: Party {
-                    kind: PartyKind::Device,
-                    name: names.shown(at),
-                    id: Some(device.id.clone()),
+                    kind,
+                    name: name.to_owned(),
+                    id: None,
                 },
-                ends: network.ends_of_device(at),
+                means: Means::Selector(*selector),
             });
         }
     }
 
-    /// By kind, then by name.
-    pub fn sorted(mut self) -> Vec<Stands<'p>> {
+    /// Every device of the context; as destinations of packets, what is behind them too.
+    #[inline(never)]
+    pub fn add_devices(&mut self, network: &Network<'p>, names: &DeviceNames<'_>, behind: bool) {
+        for (at, _) in DeviceIndex::each(network.devices) {
+            self.add_device(
+                network,
+                at,
+                (PartyKind::Device, names.shown(at)),
+                Means::Device(at),
+            );
+        }
+        if !behind {
+            return;
+        }
+        for route in network.routes.iter() {
+            if let Some(&router) = route.routers.first() {
+                let name = Net::Range(route.range()).to_string();
+                let means = Means::Subnet(route.range());
+                self.add_device(network, router, (PartyKind::Subnet, name), means);
+            }
+        }
+        if let Some(&exit) = network.routes.exits.first() {
+            let name = "autogroup:internet".to_owned();
+            self.add_device(network, exit, (PartyKind::Internet, name), Means::Internet);
+        }
+    }
+
+    fn add_device(
+        &mut self,
+        network: &Network<'p>,
+        device: DeviceIndex,
+        (kind, name): (PartyKind, String),
+        means: Means<'p>,
+    ) {
+        let id = device.of(network.devices).map(|device| device.id.clone());
+        let party = Party { kind, name, id };
+        self.list.push(Listed { party, means });
+    }
+
+    /// By kind, then by name, u2 before u10.
+    pub fn sorted(mut self) -> Vec<Listed<'p>> {
         sort::sort_by(&mut self.list, |a, b| {
-            (a.party.kind, &a.party.name).cmp(&(b.party.kind, &b.party.name))
+            let (one, other) = (&a.party, &b.party);
+            one.kind
+                .cmp(&other.kind)
+                .then_with(|| natural(&one.name, &other.name))
         });
         self.list
     }
 }
 
-fn texts_of(ends: &[Endpoint<'_>]) -> String {
-    let mut text = String::new();
-    for end in ends {
-        let set = match &end.place {
-            Place::At(address) => AddressSet::from(*address),
-            Place::All(set) | Place::Some(set) => AddressSet::clone(set),
-            Place::Supposed => continue,
+/// The order of two texts in which numbers count as numbers.
+fn natural(one: &str, other: &str) -> Ordering {
+    let (mut a, mut b) = (one.as_bytes(), other.as_bytes());
+    loop {
+        let ((own, rest), (others, left)) = (piece(a), piece(b));
+        let is_number = |piece: &[u8]| piece.first().is_some_and(u8::is_ascii_digit);
+        let order = match is_number(own) && is_number(others) {
+            true => (own.len(), own).cmp(&(others.len(), others)),
+            false => own.cmp(others),
         };
-        for range in set.ranges() {
-            if !text.is_empty() {
-                text.push_str(", ");
-            }
-            text.push_str(&Net::Range(range).to_string());
+        if order != Ordering::Equal || own.is_empty() {
+            // Zeros in front of numbers do not count, unless nothing else differs.
+            return order.then_with(|| one.cmp(other));
         }
+        (a, b) = (rest, left);
     }
-    text
+}
+
+/// The digits at the start of a text, without zeros in front of them, or its first byte; and the rest.
+fn piece(text: &[u8]) -> (&[u8], &[u8]) {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 {
+        return text.split_at_checked(1).unwrap_or((text, &[]));
+    }
+    let (number, rest) = text.split_at_checked(digits).unwrap_or((text, &[]));
+    let zeros = number.iter().take_while(|byte| **byte == b'0').count();
+    let zeros = zeros.min(digits - 1);
+    (number.get(zeros..).unwrap_or(number), rest)
 }
 
 /// The kind of party that a selector is.

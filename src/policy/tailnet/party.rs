@@ -28,6 +28,14 @@ impl Network<'_> {
         ascending(found)
     }
 
+    /// Whether there is a device that one of the selectors includes, or may be one.
+    pub fn may_have_one(&self, selectors: &[Selector<'_>]) -> bool {
+        match self.context.devices {
+            Some(_) => !self.all_devices_of(selectors).is_empty(),
+            None => !selectors.is_empty(),
+        }
+    }
+
     /// The devices that a selector includes by identity, ascending (docs/policy-language.md#selectors); none of another tailnet.
     #[inline(never)]
     pub fn devices_of(&self, selector: &Selector<'_>) -> Vec<DeviceIndex> {

@@ -18,6 +18,8 @@ pub(crate) struct Attributes<'p> {
     devices: &'p [Device],
     /// For each posture of the policy the answer of each device, once it is asked for.
     answers: Vec<OnceCell<Vec<Answer>>>,
+    /// Whether nothing is known of any device.
+    are_unknown: bool,
 }
 
 impl<'p> Attributes<'p> {
@@ -35,7 +37,13 @@ impl<'p> Attributes<'p> {
             context,
             devices: context.devices.as_deref().unwrap_or_default(),
             answers,
+            are_unknown: false,
         }
+    }
+
+    /// Supposes that nothing is known of any device.
+    pub fn forget(&mut self) {
+        self.are_unknown = true;
     }
 
     /// Whether a device has a posture of the policy. A device that the context lists lacks what is not listed for it; of
@@ -47,11 +55,12 @@ impl<'p> Attributes<'p> {
             return Answer::No;
         };
         let all = || {
-            let conditions = self.policy.postures.get(posture);
-            let conditions = conditions.map_or(&[][..], Vec::as_slice);
+            let words = self.policy.postures.get(posture).into_iter().flatten();
+            let conditions: Option<Vec<Condition<'_>>> =
+                words.map(|word| Condition::parse(word.name())).collect();
             let mut answers = Vec::with_capacity(self.devices.len());
-            for device in self.devices {
-                answers.push(self.meets_all(device, conditions));
+            for (device, _) in DeviceIndex::each(self.devices) {
+                answers.push(self.meets(device, conditions.as_deref()));
             }
             answers
         };
@@ -67,21 +76,25 @@ impl<'p> Attributes<'p> {
         answers.max().unwrap_or(Answer::Yes)
     }
 
+    /// Whether a device meets all conditions of a posture; `None` stands for one that nobody has.
+    pub fn meets(&self, device: DeviceIndex, conditions: Option<&[Condition<'_>]>) -> Answer {
+        let (Some(device), Some(conditions)) = (device.of(self.devices), conditions) else {
+            return Answer::No;
+        };
+        if self.are_unknown && !conditions.is_empty() {
+            return Answer::Unknown;
+        }
+        let listed = self.listed(device);
+        let answers = conditions.iter().map(|it| meets(device, listed, it));
+        answers.min().unwrap_or(Answer::Yes)
+    }
+
     /// Whether a device meets one condition.
     pub fn condition_of(&self, device: DeviceIndex, condition: &Condition<'_>) -> Answer {
         let device = device.of(self.devices);
         device.map_or(Answer::Unknown, |device| {
             meets(device, self.listed(device), condition)
         })
-    }
-
-    fn meets_all(&self, device: &Device, conditions: &[Word<'_>]) -> Answer {
-        let listed = self.listed(device);
-        let answers = conditions.iter().map(|word| {
-            let condition = Condition::parse(word.name());
-            condition.map_or(Answer::No, |condition| meets(device, listed, &condition))
-        });
-        answers.min().unwrap_or(Answer::Yes)
     }
 
     /// The attributes that the context lists for a device.

@@ -57,12 +57,6 @@ impl Sets {
         place
     }
 
-    /// Whether something is in both of two sets.
-    pub fn meet(&self, one: usize, other: usize) -> bool {
-        let (one, other) = (self.list.get(one), self.list.get(other));
-        one.zip(other).is_some_and(|(one, other)| one.meets(other))
-    }
-
     /// The index of the intersection of several sets.
     pub fn intersection(&mut self, places: &[usize]) -> usize {
         let mut rest = places.iter();

@@ -1,12 +1,13 @@
 //! The rules of `acls`, and what their sources and destinations have in common with those of grants.
 //! Must not live here: ports and protocols themselves.
 
-use crate::hujson::Span;
+use crate::hujson::{Origin, Span};
 
 use super::{Checker, hints};
+use crate::policy::findings::hint::{Hint, Message, documented, ours, recorded};
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{AclProtocol, AclRule, Spelling};
-use crate::policy::language::ports::ProtocolError;
+use crate::policy::language::ports::{PortError, ProtocolError, RangeFault};
 use crate::policy::language::selector::{Autogroup, Destination, Kind, Selector};
 
 /// The start of every message about `autogroup:self`.
@@ -27,8 +28,9 @@ impl Checker<'_> {
 
     fn acl(&mut self, rule: &AclRule<'_>) {
         if rule.spelling == Spelling::Mixed {
-            let message = "a rule has either src and dst, or users and ports, not a mix of both";
-            self.refuse("mixed_spelling", rule.span, message.to_owned());
+            const BOTH: &str =
+                "a rule has either src and dst, or users and ports, not a mix of both";
+            self.refuse("mixed_spelling", rule.span, ours(&[BOTH]));
         }
         self.acl_action(rule);
         if let Some(protocol) = &rule.protocol {
@@ -57,20 +59,25 @@ impl Checker<'_> {
         }
         let text = action.map_or("", |word| word.text);
         let span = action.map_or(rule.span, |word| word.span);
-        let message = joined(&["action=", &quoted(text), " is not supported"]);
-        let hint = match action {
-            None => "write `\"action\": \"accept\"`",
+        let message = recorded(&["action=", &quoted(text), " is not supported"]);
+        let hint: &[&str] = match action {
+            None => &["write ", "\"action\": \"accept\""],
             Some(word) if word.name().eq_ignore_ascii_case("accept") => {
-                "write `accept`, in lower case and without blanks"
+                &["write ", "accept", ", in lower case and without blanks"]
             }
-            Some(_) => "only `accept` exists: what no rule accepts is dropped",
+            Some(_) => &[
+                "only ",
+                "accept",
+                " exists: what no rule accepts is dropped",
+            ],
         };
-        self.refuse_hinted("invalid_action", span, message, Some(hint.to_owned()));
+        self.refuse_hinted("invalid_action", span, message, Some(Hint::write(hint)));
     }
 
     pub(super) fn protocol(&mut self, protocol: &AclProtocol<'_>) {
         if let Err(error) = &protocol.protocol {
-            self.refuse(ProtocolError::CODE, protocol.word.span, error.to_string());
+            let message = documented(&[&error.to_string()]);
+            self.refuse(ProtocolError::CODE, protocol.word.span, message);
         }
     }
 
@@ -83,7 +90,7 @@ impl Checker<'_> {
         match source.kind {
             Kind::Autogroup(Autogroup::Own | Autogroup::Internet | Autogroup::NonRoot) => {
                 let name = quoted(source.name());
-                let message = joined(&[&name, " not valid on the src side of a rule"]);
+                let message = recorded(&[&name, " not valid on the src side of a rule"]);
                 self.refuse("invalid_source", source.span, message);
             }
             Kind::Group | Kind::Domain => self.need_defined(source, source.span, ""),
@@ -99,7 +106,12 @@ impl Checker<'_> {
             Ok(ports) => ports,
             Err(error) => {
                 let text = quoted(destination.text());
-                let message = joined(&["dst=", &text, ": ", &error.to_string()]);
+                let text = joined(&["dst=", &text, ": ", &error.to_string()]);
+                let origin = match error {
+                    PortError::Range(_, RangeFault::First) => Origin::Recorded,
+                    _ => Origin::Documented,
+                };
+                let message = Message { text, origin };
                 let hint = hints::destination(destination.text(), error);
                 return self.refuse_hinted(error.code(), destination.span(), message, hint);
             }
@@ -107,9 +119,9 @@ impl Checker<'_> {
         let before = self.found.len();
         self.destination(&destination.host);
         if let Some(found) = self.found.get_mut(before)
-            && let Some(whole) = hints::without_ports(destination.text())
+            && let Some(hint) = hints::add_ports(destination.text())
         {
-            found.hint = Some(joined(&["add the ports: write `", &whole, ":*`"]));
+            found.hint = Some(hint);
         }
         let Some(protocol) = &rule.protocol else {
             return;
@@ -122,12 +134,12 @@ impl Checker<'_> {
 
     /// Notes ports for a protocol that has none.
     pub(super) fn portless(&mut self, protocol: &str, span: Span) {
-        let message = joined(&[
+        let message = documented(&[
             "protocol does not support specific ports: ",
             &quoted(protocol),
             ", only \"*\" is allowed",
         ]);
-        let hint = "write `*` for its ports".to_owned();
+        let hint = Hint::marked("write `*` for its ports");
         self.refuse_hinted("invalid_port", span, message, Some(hint));
     }
 
@@ -139,12 +151,12 @@ impl Checker<'_> {
         let before = self.found.len();
         match to.kind {
             Kind::Autogroup(Autogroup::DangerAll) => {
-                let message = "cannot use autogroup:danger-all as a dst";
-                self.refuse("invalid_destination", to.span, message.to_owned());
+                let message = recorded(&["cannot use autogroup:danger-all as a dst"]);
+                self.refuse("invalid_destination", to.span, message);
             }
             Kind::Autogroup(Autogroup::Shared | Autogroup::NonRoot) => {
                 let name = quoted(to.name());
-                let message = joined(&[&name, " not valid on the dst side of a rule"]);
+                let message = ours(&[&name, " not valid on the dst side of a rule"]);
                 self.refuse("invalid_destination", to.span, message);
             }
             Kind::Group | Kind::Domain => self.need_defined(to, to.span, ""),
@@ -175,8 +187,8 @@ impl Checker<'_> {
             _ => false,
         };
         if let Some(source) = sources.iter().find(|source| !fits(source)) {
-            let hint = joined(&["`", source.name(), "` is no user; split the rule in two"]);
-            let message = SELF_SOURCES.to_owned();
+            let hint = Hint::write(&["", source.name(), " is no user; split the rule in two"]);
+            let message = recorded(&[SELF_SOURCES]);
             self.refuse_hinted("invalid_self", own.span, message, Some(hint));
         }
     }

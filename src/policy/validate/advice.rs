@@ -5,8 +5,9 @@ use crate::cidr::{Address, Prefix};
 use crate::hujson::Span;
 
 use super::adviser::{Adviser, NO_HOST_BITS};
-use super::logins::Logins;
+use super::logins::KnownLogins;
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{IpEntry, Policy, Word};
 use crate::policy::language::duration::{Duration, Period};
@@ -76,12 +77,12 @@ impl<'p> Adviser<'p> {
                 true => joined(&[written, " is an older spelling"]),
                 false => joined(&[written, " is written ", &quoted(modern)]),
             };
-            let hint = joined(&["write `", modern, "`"]);
+            let hint = Hint::write(&["write ", modern]);
             self.warn("old_spelling", span, message, Some(hint));
         }
         if let [_, Some(span)] = self.policy.member_names {
             let message = "\"autogroup:members\" is an older spelling".to_owned();
-            let hint = "write `autogroup:member`".to_owned();
+            let hint = Hint::marked("write `autogroup:member`");
             self.warn("old_spelling", span, message, Some(hint));
         }
     }
@@ -94,7 +95,7 @@ impl<'p> Adviser<'p> {
         {
             let period = period.to_string();
             let message = joined(&["checkPeriod ", &period, " is below the minimum (1m)"]);
-            let hint = "write `1m` or more, or `always`".to_owned();
+            let hint = Hint::marked("write `1m` or more, or `always`");
             self.warn("short_check_period", word.span, message, Some(hint));
         }
     }
@@ -108,9 +109,9 @@ impl<'p> Adviser<'p> {
                 if is_special(rest) {
                     continue;
                 }
-                "only `localpart:*@DOMAIN` is special"
+                "localpart:*@DOMAIN"
             } else if name.starts_with("autogroup:") && name != "autogroup:nonroot" {
-                "only `autogroup:nonroot` is special"
+                "autogroup:nonroot"
             } else {
                 continue;
             };
@@ -118,14 +119,15 @@ impl<'p> Adviser<'p> {
                 &quoted(name),
                 " is taken literally, as the name of an account",
             ]);
-            self.warn("invalid_users", user.span, message, Some(hint.to_owned()));
+            let hint = Hint::write(&["only ", hint, " is special"]);
+            self.warn("invalid_users", user.span, message, Some(hint));
         }
     }
 
     fn default(&mut self) {
         if self.policy.allows_all() && self.faults.is_empty() {
             let message = "without acls and grants everyone reaches everything";
-            let hint = "add `\"acls\": []` to allow nothing".to_owned();
+            let hint = Hint::marked("add `\"acls\": []` to allow nothing");
             self.warn("allows_all", self.brace(), message.to_owned(), Some(hint));
         }
     }
@@ -139,7 +141,7 @@ impl<'p> Adviser<'p> {
                 let name = quoted(alias.text);
                 const WORDS: &str = " is never used: rules read it as something else";
                 let message = joined(&["alias ", &name, WORDS]);
-                let hint = "choose another name".to_owned();
+                let hint = Hint::words("choose another name");
                 self.warn("shadowed_alias", alias.span, message, Some(hint));
             }
             self.host_bits(address.name(), address.span);
@@ -153,7 +155,7 @@ impl<'p> Adviser<'p> {
             .filter(|prefix| prefix.has_host_bits());
         if let Some(prefix) = prefix {
             let message = joined(&[&quoted(text), " has bits outside its prefix"]);
-            let hint = joined(&["it means `", &prefix.masked().to_string(), "`"]);
+            let hint = Hint::write(&["it means ", &prefix.masked().to_string()]);
             self.warn("host_bits", span, message, Some(hint));
         }
     }
@@ -173,11 +175,13 @@ impl<'p> Adviser<'p> {
     /// A member whose login is incomplete: the service accepts it and finds nobody.
     fn bare_login(&mut self, member: &Selector<'_>) {
         let name = member.name();
-        let named = || Logins::named(self.policy, self.context);
+        let named = || KnownLogins::named(self.policy, self.context);
         let known = self.named.get_or_init(named).of_local_part(name);
         let hint = match known {
-            Some(login) => joined(&["did you mean `", login, "`?"]),
-            None => "write it whole: `NAME@example.com`, `NAME@github`, `NAME@passkey`".to_owned(),
+            Some(login) => Hint::meant(login),
+            None => {
+                Hint::marked("write it whole: `NAME@example.com`, `NAME@github`, `NAME@passkey`")
+            }
         };
         let message = joined(&[&quoted(name), " is no login: logins hold an @"]);
         self.warn("bare_login", member.span, message, Some(hint));
@@ -192,7 +196,7 @@ impl<'p> Adviser<'p> {
             let name = quoted(route.name());
             const WORDS: &str = " as a route does not approve exit nodes";
             let message = joined(&["approving ", &name, WORDS]);
-            let hint = "list who may run exit nodes under `exitNode`".to_owned();
+            let hint = Hint::words("list who may run exit nodes under `exitNode`");
             self.warn("exit_node_route", route.span, message, Some(hint));
         }
         for (route, _) in &approvers.routes {
@@ -242,7 +246,9 @@ impl<'p> Adviser<'p> {
             && let Some((_, port)) = text.rsplit_once(':')
         {
             let message = joined(&[&quoted(text), " is read as port ", port, " of ", host]);
-            let hint = joined(&["write `[", host, "]:", port, "`, or `[", text, "]:*`"]);
+            let read = joined(&["[", host, "]:", port]);
+            let whole = joined(&["[", text, "]:*"]);
+            let hint = Hint::write(&["write ", &read, ", or ", &whole]);
             self.warn("invalid_port", to.span(), message, Some(hint));
         }
     }
@@ -308,7 +314,7 @@ impl<'p> Adviser<'p> {
                     "repeated_entry",
                     span,
                     message,
-                    Some("remove it".to_owned()),
+                    Some(Hint::remove(&["remove it"])),
                 );
             }
         }

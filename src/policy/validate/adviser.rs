@@ -7,8 +7,9 @@ use crate::hujson::Span;
 
 use super::Faults;
 use super::empty::Empty;
-use super::logins::Logins;
+use super::logins::KnownLogins;
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::Guesses;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Memo;
@@ -29,9 +30,9 @@ pub(super) struct Adviser<'p> {
     pub faults: Faults,
     pub guesses: Guesses,
     /// The existing logins, if all are known.
-    pub listed: Option<Logins<'p>>,
+    pub listed: Option<KnownLogins<'p>>,
     /// Those that the document names, once one was needed.
-    pub named: OnceCell<Logins<'p>>,
+    pub named: OnceCell<KnownLogins<'p>>,
     pub found: Vec<Finding>,
 }
 
@@ -44,7 +45,7 @@ impl<'p> Adviser<'p> {
             fine: Memo::default(),
             faults: Faults::of(policy),
             guesses: Guesses::of(policy.document.text()),
-            listed: Logins::listed(context),
+            listed: KnownLogins::listed(context),
             named: OnceCell::new(),
             found: Vec::new(),
         }
@@ -60,8 +61,8 @@ impl<'p> Adviser<'p> {
     }
 
     #[inline(never)]
-    pub fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<String>) {
+    pub fn warn(&mut self, code: &'static str, span: Span, message: String, hint: Option<Hint>) {
         self.found
-            .push(Finding::warning(code, span, message).hint(hint));
+            .push(Finding::warning(code, span, message.into()).hint(hint));
     }
 }

@@ -4,7 +4,8 @@
 use crate::cidr::Prefix;
 
 use super::Checker;
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::hint::{ours, recorded};
+use crate::policy::findings::words::quoted;
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
@@ -17,7 +18,7 @@ impl Checker<'_> {
         for (route, who) in &approvers.routes {
             if Prefix::parse(route.name()).is_err() {
                 let name = quoted(route.name());
-                let message = joined(&["autoApprovers: ", &name, ": invalid prefix"]);
+                let message = ours(&["autoApprovers: ", &name, ": invalid prefix"]);
                 self.refuse("invalid_address", route.span, message);
             }
             self.approvers(who);
@@ -26,7 +27,7 @@ impl Checker<'_> {
         for (service, who) in &approvers.services {
             if !service.name().starts_with("svc:") && !service.name().starts_with("tag:") {
                 let name = quoted(service.name());
-                let message = joined(&["autoApprovers: ", &name, ": invalid service"]);
+                let message = ours(&["autoApprovers: ", &name, ": invalid service"]);
                 self.refuse("invalid_service", service.span, message);
             }
             self.approvers(who);
@@ -65,7 +66,7 @@ impl Checker<'_> {
                 )
         );
         if foreign {
-            let message = joined(&[&quoted(target.name()), ": invalid address"]);
+            let message = recorded(&[&quoted(target.name()), ": invalid address"]);
             self.refuse("invalid_target", target.span, message);
         } else {
             self.need_defined(target, target.span, "");
@@ -74,13 +75,13 @@ impl Checker<'_> {
 
     fn pool(&mut self, pool: &Word<'_>) {
         let Ok(prefix) = Prefix::parse(pool.name()) else {
-            let message = joined(&["IPPool(", pool.name(), "): invalid prefix"]);
+            let message = ours(&["IPPool(", pool.name(), "): invalid prefix"]);
             return self.refuse("invalid_pool", pool.span, message);
         };
         let mut reserved = RESERVED.iter().filter_map(|text| Prefix::parse(text).ok());
         if reserved.any(|reserved| reserved.overlaps(prefix)) {
             let prefix = prefix.to_string();
-            let message = joined(&["IPPool(", &prefix, "): network within reserved range"]);
+            let message = recorded(&["IPPool(", &prefix, "): network within reserved range"]);
             self.refuse("invalid_pool", pool.span, message);
         }
     }

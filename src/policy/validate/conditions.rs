@@ -3,6 +3,7 @@
 
 use super::adviser::Adviser;
 use crate::hujson::Span;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{Guesses, joined, quoted};
 use crate::policy::language::document::Word;
 use crate::policy::language::known::{ATTRIBUTES, NODE_ATTRIBUTES};
@@ -34,8 +35,7 @@ impl Adviser<'_> {
         }
         if let Some(meant) = Guesses::one_edit_away(name, known) {
             let message = joined(&["nothing sets the attribute ", &quoted(name)]);
-            let hint = joined(&["did you mean `", meant, "`?"]);
-            self.warn("unknown_attribute", span, message, Some(hint));
+            self.warn("unknown_attribute", span, message, Some(Hint::meant(meant)));
         }
     }
 
@@ -56,10 +56,10 @@ impl Adviser<'_> {
                 let message = joined(&["no device fulfils both ", &other, " and ", &own]);
                 let hint = match either(&of.test, &condition.test) {
                     Some(list) => {
-                        let either = joined(&["`", of.attribute, " IN ", &list, "`"]);
-                        joined(&["remove one of them; for either value write ", &either])
+                        let either = joined(&[of.attribute, " IN ", &list]);
+                        Hint::remove(&["remove one of them; for either value write ", &either])
                     }
-                    None => "remove one of them, or make two postures of them".to_owned(),
+                    None => Hint::remove(&["remove one of them, or make two postures of them"]),
                 };
                 return self.warn("impossible_posture", word.span, message, Some(hint));
             }

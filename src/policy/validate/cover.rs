@@ -13,8 +13,9 @@ use crate::hujson::Span;
 use crate::tables::sort;
 
 use super::Faults;
-use super::takers::{Names, Takers};
+use super::takers::{Inclusions, SelectorNames};
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::{Hint, ours};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
@@ -30,14 +31,14 @@ const KEYS: usize = 8;
 
 /// One destination, by its index, with its ports.
 #[derive(Clone, Copy)]
-struct Opened<'p> {
+struct CoverOpening<'p> {
     to: usize,
     protocol: Option<Protocol>,
     ports: &'p Ports,
 }
 
 /// A rule prepared for comparison: the indices of its sources and openings among all. Both ascend by index.
-struct Entry<'p> {
+struct CoverRule<'p> {
     span: Span,
     /// One of these is needed, if there are any.
     postures: &'p [Word<'p>],
@@ -48,11 +49,13 @@ struct Entry<'p> {
 }
 
 /// All rules that can be compared.
-struct Compared<'p> {
-    entries: Vec<Entry<'p>>,
+struct CoverIndex<'p> {
+    entries: Vec<CoverRule<'p>>,
     sources: Vec<usize>,
-    openings: Vec<Opened<'p>>,
-    takers: Takers,
+    openings: Vec<CoverOpening<'p>>,
+    takers: Inclusions,
+    /// The sources and the destinations of each rule, a bit for each.
+    bits: Vec<[u64; 2]>,
     /// The rules that name each source or destination, by its index, ascending.
     by_source: Vec<Vec<usize>>,
     by_target: Vec<Vec<usize>>,
@@ -61,7 +64,7 @@ struct Compared<'p> {
 impl Policy<'_> {
     /// A warning for each rule that opens nothing another one does not. Of two equal rules the later is named.
     pub(super) fn covered(&self, faults: &Faults) -> Vec<Finding> {
-        let compared = Compared::of(self, faults);
+        let compared = CoverIndex::of(self, faults);
         let mut covered = Vec::new();
         for (at, entry) in compared.entries.iter().enumerate() {
             let by = compared.cover(at, entry);
@@ -86,26 +89,34 @@ impl Policy<'_> {
                 false => (
                     "covered_rule",
                     " already allows all of this",
-                    "remove this one".to_owned(),
+                    Hint::remove(&["remove this one"]),
                 ),
                 true => (
                     "void_posture",
                     " allows all of this without a posture",
-                    joined(&["remove ", &rule, " if the posture is meant, else this one"]),
+                    Hint::remove(&[&joined(&[
+                        "remove ",
+                        &rule,
+                        " if the posture is meant, else this one",
+                    ])]),
                 ),
             };
-            let finding = Finding::warning(code, span, joined(&[&rule, what]));
-            found.push(finding.hint(Some(hint)));
+            let finding = Finding::warning(code, span, ours(&[&rule, what]));
+            found.push(Finding {
+                by: Some(by),
+                hint: Some(hint),
+                ..finding
+            });
         }
         sort::sort_by(&mut found, |a, b| a.span.start.cmp(&b.span.start));
         found
     }
 }
 
-impl<'p> Compared<'p> {
+impl<'p> CoverIndex<'p> {
     #[inline(never)]
-    fn of(policy: &'p Policy<'p>, faults: &Faults) -> Compared<'p> {
-        let mut names = Names::default();
+    fn of(policy: &'p Policy<'p>, faults: &Faults) -> CoverIndex<'p> {
+        let mut names = SelectorNames::default();
         let (mut entries, mut sources, mut openings) = (Vec::new(), Vec::new(), Vec::new());
         // A grant can open millions of ports with a few lines: no more are compared than the text has bytes.
         let most = policy.document.text().len();
@@ -116,7 +127,7 @@ impl<'p> Compared<'p> {
             let left = most.saturating_sub(openings.len());
             let (first_source, first_opening) = (sources.len(), openings.len());
             for opening in rule.openings().take(left) {
-                openings.push(Opened {
+                openings.push(CoverOpening {
                     to: names.place(opening.to),
                     protocol: opening.protocol,
                     ports: opening.ports,
@@ -124,7 +135,7 @@ impl<'p> Compared<'p> {
             }
             sources.extend(rule.sources.iter().map(|source| names.place(source)));
             let count = openings.len() - first_opening;
-            entries.push(Entry {
+            entries.push(CoverRule {
                 span: rule.span,
                 postures: rule.postures,
                 sources: first_source..sources.len(),
@@ -132,8 +143,9 @@ impl<'p> Compared<'p> {
                 is_whole: 0 < count && count < left && rule.destinations().count() <= count,
             });
         }
-        let takers = Takers::of(policy, &names);
-        let mut compared = Compared {
+        let takers = Inclusions::of(policy, &names);
+        let mut compared = CoverIndex {
+            bits: Vec::with_capacity(entries.len()),
             entries,
             by_source: vec![Vec::new(); takers.count()],
             by_target: vec![Vec::new(); takers.count()],
@@ -146,7 +158,7 @@ impl<'p> Compared<'p> {
     }
 
     /// Sorts the sources and openings of each rule, and notes the rule under them.
-    fn arrange(&mut self, sources: &[usize], openings: &[Opened<'p>]) {
+    fn arrange(&mut self, sources: &[usize], openings: &[CoverOpening<'p>]) {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for (at, entry) in self.entries.iter_mut().enumerate() {
             for place in sources.get(entry.sources.clone()).unwrap_or_default() {
@@ -154,7 +166,7 @@ impl<'p> Compared<'p> {
             }
             for opened in openings.get(entry.openings.clone()).unwrap_or_default() {
                 let place = self.takers.same(opened.to);
-                to.push(Opened {
+                to.push(CoverOpening {
                     to: place,
                     ..*opened
                 });
@@ -164,6 +176,8 @@ impl<'p> Compared<'p> {
             sort::sort_by(&mut to, |a, b| a.to.cmp(&b.to));
             note(&mut self.by_source, from.iter().copied(), at);
             note(&mut self.by_target, to.iter().map(|opened| opened.to), at);
+            let opened = bits(to.iter().map(|opened| &opened.to));
+            self.bits.push([bits(&from), opened]);
             let start = self.sources.len();
             self.sources.append(&mut from);
             entry.sources = start..self.sources.len();
@@ -171,11 +185,11 @@ impl<'p> Compared<'p> {
         }
     }
 
-    fn sources(&self, entry: &Entry<'_>) -> &[usize] {
+    fn sources(&self, entry: &CoverRule<'_>) -> &[usize] {
         self.sources.get(entry.sources.clone()).unwrap_or_default()
     }
 
-    fn openings(&self, entry: &Entry<'_>) -> &[Opened<'p>] {
+    fn openings(&self, entry: &CoverRule<'_>) -> &[CoverOpening<'p>] {
         self.openings
             .get(entry.openings.clone())
             .unwrap_or_default()
@@ -191,17 +205,24 @@ impl<'p> Compared<'p> {
     }
 
     /// A rule that covers the one at an index, and precedes it if both cover each other.
-    fn cover(&self, at: usize, entry: &Entry<'_>) -> Option<usize> {
+    fn cover(&self, at: usize, entry: &CoverRule<'_>) -> Option<usize> {
         if !entry.is_whole {
             return None;
         }
         let (side, key) = self.key(entry)?;
+        let needed = self.needed(entry);
         let size = entry.sources.len() + entry.openings.len();
         let mut steps = STEPS + STEPS_EACH * size;
         for &taker in self.takers.get(side, key) {
             for &other in self.named(side, taker) {
                 steps = steps.checked_sub(1)?;
-                let Some(by) = self.entries.get(other).filter(|_| other != at) else {
+                let own = self.bits.get(other).copied().unwrap_or_default();
+                let is_there =
+                    |(side, bits): &(usize, u64)| own.get(*side).is_some_and(|own| own & bits != 0);
+                if other == at || !needed.iter().all(is_there) {
+                    continue;
+                }
+                let Some(by) = self.entries.get(other) else {
                     continue;
                 };
                 if !self.covers(by, entry, &mut steps) {
@@ -216,8 +237,21 @@ impl<'p> Compared<'p> {
         None
     }
 
+    /// What a rule that covers this one must name, as bits of its sources or of its destinations: one of those that include the
+    /// first source, one of those that include the first destination, and so on.
+    fn needed(&self, entry: &CoverRule<'_>) -> Vec<(usize, u64)> {
+        let mut needed = Vec::with_capacity(2 * KEYS);
+        for place in self.sources(entry).iter().take(KEYS) {
+            needed.push((0, bits(self.takers.get(Side::Source, *place))));
+        }
+        for opened in self.openings(entry).iter().take(KEYS) {
+            needed.push((1, bits(self.takers.get(Side::Destination, opened.to))));
+        }
+        needed
+    }
+
     /// The source or destination of a rule with the least to compare.
-    fn key(&self, entry: &Entry<'_>) -> Option<(Side, usize)> {
+    fn key(&self, entry: &CoverRule<'_>) -> Option<(Side, usize)> {
         let sources = self.sources(entry).iter().take(KEYS);
         let sources = sources.map(|place| (Side::Source, *place));
         let targets = self.openings(entry).iter().take(KEYS);
@@ -231,7 +265,7 @@ impl<'p> Compared<'p> {
     }
 
     /// Whether one rule opens all that another one does. False if that takes more steps than are left.
-    fn covers(&self, outer: &Entry<'_>, inner: &Entry<'_>, steps: &mut usize) -> bool {
+    fn covers(&self, outer: &CoverRule<'_>, inner: &CoverRule<'_>, steps: &mut usize) -> bool {
         let compared = outer.postures.len() * inner.postures.len();
         if !spend(steps, compared) || !takes_postures(outer.postures, inner.postures) {
             return false;
@@ -245,7 +279,7 @@ impl<'p> Compared<'p> {
             return false;
         }
         let openings = self.openings(outer);
-        let mut opens = |wanted: &Opened<'_>| {
+        let mut opens = |wanted: &CoverOpening<'_>| {
             let takers = self.takers.get(Side::Destination, wanted.to);
             takers.iter().any(|taker| {
                 let first = openings.partition_point(|opened| opened.to < *taker);
@@ -256,6 +290,12 @@ impl<'p> Compared<'p> {
         };
         self.openings(inner).iter().all(&mut opens)
     }
+}
+
+/// A bit for each of some indices. Two sets without a common bit have nothing in common.
+fn bits<'p>(places: impl IntoIterator<Item = &'p usize>) -> u64 {
+    let bits = places.into_iter().map(|place| 1 << (place % 64));
+    bits.fold(0, |all, bit: u64| all | bit)
 }
 
 /// Takes steps from those left, if there are enough.
@@ -286,9 +326,9 @@ pub(super) fn takes_postures(outer: &[Word<'_>], inner: &[Word<'_>]) -> bool {
     outer.is_empty() || !inner.is_empty() && inner.iter().all(has)
 }
 
-impl Opened<'_> {
+impl CoverOpening<'_> {
     /// Whether it opens all ports of another one.
-    fn opens(&self, wanted: &Opened<'_>, steps: &mut usize) -> bool {
+    fn opens(&self, wanted: &CoverOpening<'_>, steps: &mut usize) -> bool {
         let protocol = match (self.protocol, wanted.protocol) {
             (None, None) => true,
             (None, Some(protocol)) => Protocol::DEFAULT.contains(&protocol),

@@ -17,7 +17,7 @@ struct Node {
 
 const CLOSED: usize = usize::MAX;
 
-struct Walk<'g> {
+struct CycleSearch<'g> {
     edges: &'g [Vec<usize>],
     nodes: Vec<Node>,
     stack: Vec<usize>,
@@ -26,7 +26,7 @@ struct Walk<'g> {
 
 /// Whether each node is on a cycle; `edges` are the nodes that each leads to.
 pub(super) fn cyclic(edges: &[Vec<usize>]) -> Vec<bool> {
-    let mut walk = Walk {
+    let mut walk = CycleSearch {
         edges,
         nodes: vec![Node::default(); edges.len()],
         stack: Vec::new(),
@@ -40,7 +40,7 @@ pub(super) fn cyclic(edges: &[Vec<usize>]) -> Vec<bool> {
     walk.nodes.into_iter().map(|node| node.is_cyclic).collect()
 }
 
-impl Walk<'_> {
+impl CycleSearch<'_> {
     fn node(&self, at: usize) -> Node {
         self.nodes.get(at).copied().unwrap_or_default()
     }

@@ -2,6 +2,7 @@
 //! Must not live here: where the names are used.
 
 use super::{Checker, cycles, hints};
+use crate::policy::findings::hint::{Hint, documented, ours, recorded};
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{IpSetOperation, Policy, Table, Word};
 use crate::policy::language::posture::Condition;
@@ -37,14 +38,14 @@ impl Checker<'_> {
         if alias.text.contains('@') {
             let name = quoted(alias.text);
             const WORDS: &str = "host names cannot include an @, please change the name for ";
-            let message = joined(&[WORDS, &name]);
+            let message = documented(&[WORDS, &name]);
             self.refuse("invalid_host", alias.span, message);
         }
         if !matches!(address.kind, Kind::Address | Kind::Prefix) {
             let (name, value) = (quoted(alias.text), quoted(address.name()));
-            let message = joined(&["hosts[", &name, "]: ", &value, ": invalid address"]);
+            let message = ours(&["hosts[", &name, "]: ", &value, ": invalid address"]);
             const FORMS: &str = "write an address or a prefix, such as 100.64.0.1 or 10.0.0.0/8";
-            let hint = hints::address(address.name()).unwrap_or_else(|| FORMS.to_owned());
+            let hint = hints::address(address.name()).unwrap_or_else(|| Hint::words(FORMS));
             self.refuse_hinted("invalid_address", address.span, message, Some(hint));
         }
     }
@@ -52,29 +53,32 @@ impl Checker<'_> {
     fn group(&mut self, name: &Word<'_>, members: &[Selector<'_>]) {
         let key = quoted(name.text);
         if !name.text.starts_with("group:") {
-            let message = joined(&["groups[", &key, "]: group names must start with 'group:'"]);
-            let hint = joined(&["did you mean `group:", name.text, "`?"]);
+            let message = ours(&["groups[", &key, "]: group names must start with 'group:'"]);
+            let hint = Hint::meant(&joined(&["group:", name.text]));
             self.refuse_hinted("invalid_group", name.span, message, Some(hint));
         }
         for member in members {
-            let why = match member.kind {
+            let start = joined(&["groups[", &key, "]: ", &quoted(member.name())]);
+            let message = match member.kind {
                 Kind::User | Kind::Host => continue,
-                Kind::Group => ": group members cannot be recursive",
-                _ => ": group members must be users",
+                Kind::Group => recorded(&[&start, ": group members cannot be recursive"]),
+                _ => ours(&[&start, ": group members must be users"]),
             };
-            let inner = quoted(member.name());
-            let message = joined(&["groups[", &key, "]: ", &inner, why]);
             self.refuse("invalid_member", member.span, message);
         }
     }
 
     fn tag(&mut self, name: &Word<'_>, owners: &[Selector<'_>]) {
         if let Err(reason) = check_tag(name.text) {
-            let message = joined(&["tagOwners[", &quoted(name.text), "]: ", reason]);
+            let words = ["tagOwners[", &quoted(name.text), "]: ", reason];
+            let message = match reason {
+                FIRST_LETTER => recorded(&words),
+                _ => documented(&words),
+            };
             let meant = joined(&["tag:", name.text]);
             let hint = check_tag(&meant)
                 .is_ok()
-                .then(|| joined(&["write `", &meant, "`"]));
+                .then(|| Hint::write(&["write ", &meant]));
             self.refuse_hinted("invalid_tag", name.span, message, hint);
         }
         for owner in owners {
@@ -93,7 +97,7 @@ impl Checker<'_> {
             _ => false,
         };
         if !identity {
-            let message = joined(&["invalid ", what, " ", &quoted(who.name())]);
+            let message = ours(&["invalid ", what, " ", &quoted(who.name())]);
             return self.refuse("invalid_owner", who.span, message);
         }
         self.need_defined(who, who.span, "");
@@ -102,9 +106,9 @@ impl Checker<'_> {
     fn ipset(&mut self, name: &Word<'_>, operations: &[IpSetOperation<'_>], is_cyclic: bool) {
         if !name.text.starts_with("ipset:") {
             let key = quoted(name.text);
-            let message = joined(&["ipsets[", &key, "]: ipset names must start with 'ipset:'"]);
-            let hint = "put ipset: before the name";
-            self.refuse_hinted("invalid_ipset", name.span, message, Some(hint.to_owned()));
+            let message = ours(&["ipsets[", &key, "]: ipset names must start with 'ipset:'"]);
+            let hint = Hint::words("put ipset: before the name");
+            self.refuse_hinted("invalid_ipset", name.span, message, Some(hint));
         }
         for operation in operations {
             let operand = &operation.operand;
@@ -116,7 +120,7 @@ impl Checker<'_> {
             if !allowed {
                 let (key, value) = (quoted(name.text), quoted(operand.name()));
                 const WORDS: &str = ": not an address, host or ipset";
-                let message = joined(&["ipsets[", &key, "]: ", &value, WORDS]);
+                let message = ours(&["ipsets[", &key, "]: ", &value, WORDS]);
                 self.refuse("invalid_ipset", operation.word.span, message);
             } else if !self.is_defined(operand) {
                 let before = joined(&["ipsets[", &quoted(name.text), "]: "]);
@@ -125,7 +129,7 @@ impl Checker<'_> {
         }
         if is_cyclic {
             let key = quoted(name.text);
-            let message = joined(&["ipsets[", &key, "]: ipsets cannot be recursive"]);
+            let message = ours(&["ipsets[", &key, "]: ipsets cannot be recursive"]);
             self.refuse("invalid_ipset", name.span, message);
         }
     }
@@ -134,17 +138,17 @@ impl Checker<'_> {
         if !name.text.starts_with("posture:") {
             let key = quoted(name.text);
             const WORDS: &str = "]: posture names must start with 'posture:'";
-            let message = joined(&["postures[", &key, WORDS]);
-            let hint = joined(&["write `posture:", name.text, "`"]);
+            let message = ours(&["postures[", &key, WORDS]);
+            let hint = Hint::write(&["write ", &joined(&["posture:", name.text])]);
             self.refuse_hinted("invalid_posture", name.span, message, Some(hint));
         }
         for condition in conditions {
             if Condition::parse(condition.name()).is_none() {
                 let (key, value) = (quoted(name.text), quoted(condition.name()));
-                let message = joined(&["postures[", &key, "]: invalid condition ", &value]);
-                let hint = "write `ATTRIBUTE OPERATOR VALUE`, such as `node:os == 'linux'`";
-                let hint = Some(hint.to_owned());
-                self.refuse_hinted("invalid_posture", condition.span, message, hint);
+                let message = ours(&["postures[", &key, "]: invalid condition ", &value]);
+                const FORM: &str = "ATTRIBUTE OPERATOR VALUE";
+                let hint = Hint::write(&["write ", FORM, ", such as ", "node:os == 'linux'"]);
+                self.refuse_hinted("invalid_posture", condition.span, message, Some(hint));
             }
         }
     }
@@ -152,9 +156,9 @@ impl Checker<'_> {
     /// `autogroup:member` and `autogroup:members` mean the same and may not both appear in one file.
     fn member_spelling(&mut self) {
         if let [Some(_), Some(old)] = self.policy.member_names {
-            let message = "autogroup:member and autogroup:members cannot both be used";
-            let hint = "write `autogroup:member` everywhere".to_owned();
-            self.refuse_hinted("mixed_spelling", old, message.to_owned(), Some(hint));
+            let message = ours(&["autogroup:member and autogroup:members cannot both be used"]);
+            let hint = Hint::marked("write `autogroup:member` everywhere");
+            self.refuse_hinted("mixed_spelling", old, message, Some(hint));
         }
     }
 }
@@ -169,6 +173,9 @@ fn descending<'a, 't>(
     entries
 }
 
+/// What the service says of a name that starts with something else.
+const FIRST_LETTER: &str = "tag names must start with a letter, after 'tag:'";
+
 /// The service's rules for the name of a tag.
 fn check_tag(tag: &str) -> Result<(), &'static str> {
     let Some(name) = tag.strip_prefix("tag:") else {
@@ -178,7 +185,7 @@ fn check_tag(tag: &str) -> Result<(), &'static str> {
         return Err("tag names must not be empty");
     };
     if !first.is_ascii_alphabetic() {
-        return Err("tag names must start with a letter, after 'tag:'");
+        return Err(FIRST_LETTER);
     }
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     match name.bytes().all(plain) {

@@ -4,13 +4,12 @@
 use crate::cidr::Range;
 
 use super::Checker;
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::hint::{Hint, documented, recorded};
+use crate::policy::findings::words::quoted;
 use crate::policy::language::document::{Capability, Grant, IpEntry};
+use crate::policy::language::known::CAPABILITIES;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::find;
-
-/// Capabilities of the service's own domain that a policy may grant.
-const GRANTABLE: [&str; 6] = ["drive", "relay", "webui", "kubernetes", "tsidp", "secrets"];
 
 impl Checker<'_> {
     pub(super) fn grants(&mut self) {
@@ -23,8 +22,8 @@ impl Checker<'_> {
     fn grant(&mut self, grant: &Grant<'_>) {
         let is_empty = grant.ip.is_empty() && grant.app.is_empty();
         if is_empty && !self.faults.are_in(grant.span) {
-            let message = "ip and app can not both be empty".to_owned();
-            let hint = "add `\"ip\": [\"*\"]` for every port".to_owned();
+            let message = recorded(&["ip and app can not both be empty"]);
+            let hint = Hint::marked("add `\"ip\": [\"*\"]` for every port");
             self.refuse_hinted("empty_grant", grant.span, message, Some(hint));
         }
         for entry in &grant.ip {
@@ -66,25 +65,25 @@ impl Checker<'_> {
         if to.range().is_some_and(is_everything) {
             let name = quoted(to.name());
             const WORDS: &str = ": to allow all IP addresses, use \"*\" or \"autogroup:internet\"";
-            let message = joined(&["dst ", &name, WORDS]);
+            let message = recorded(&["dst ", &name, WORDS]);
             return self.refuse("invalid_destination", to.span, message);
         }
         let internet = to.kind == Kind::Autogroup(Autogroup::Internet);
         if internet && !grant.app.is_empty() {
-            let message = "cannot use app grants with autogroup:internet";
-            return self.refuse("invalid_destination", to.span, message.to_owned());
+            let message = recorded(&["cannot use app grants with autogroup:internet"]);
+            return self.refuse("invalid_destination", to.span, message);
         }
         self.destination(to);
     }
 
     fn via(&mut self, tag: &Selector<'_>) {
         if tag.kind != Kind::Tag {
-            let message = "via can only be a tag".to_owned();
+            let message = documented(&["via can only be a tag"]);
             return self.refuse("invalid_via", tag.span, message);
         }
         let name = tag.name();
         if !self.policy.tag_owners.contains(name) {
-            let message = joined(&["tag ", &quoted(name), " not found"]);
+            let message = recorded(&["tag ", &quoted(name), " not found"]);
             let hint = self.tag_hint(name);
             self.refuse_hinted("unknown_tag", tag.span, message, hint);
         }
@@ -97,19 +96,14 @@ impl Checker<'_> {
         });
         let span = capability.name.span;
         if !well_formed {
-            let message = "capability name must have the form {domain}/{path}".to_owned();
+            let message = recorded(&["capability name must have the form {domain}/{path}"]);
             let hint = find::split_once(name, "://");
-            let hint = hint.map(|(_, rest)| joined(&["leave the scheme out: `", rest, "`"]));
+            let hint = hint.map(|(_, rest)| Hint::write(&["leave the scheme out: ", rest]));
             return self.refuse_hinted("invalid_capability", span, message, hint);
         }
-        let reserved = name.strip_prefix("tailscale.com/");
-        let grantable = |path: &str| {
-            let capability = path.strip_prefix("cap/").unwrap_or_default();
-            GRANTABLE.contains(&capability)
-        };
-        if reserved.is_some_and(|path| !grantable(path)) {
-            let message = "capability name must not be in the tailscale.com domain";
-            self.refuse("invalid_capability", span, message.to_owned());
+        if name.starts_with("tailscale.com/") && !CAPABILITIES.contains(&name) {
+            let message = recorded(&["capability name must not be in the tailscale.com domain"]);
+            self.refuse("invalid_capability", span, message);
         }
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::cidr::{self, Address, Prefix};
 
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::port_hints;
@@ -14,29 +15,38 @@ use crate::policy::language::selector::{Autogroup, Kind};
 const PREFIXES: [&str; 6] = ["tag", "group", "autogroup", "ipset", "svc", "user"];
 
 /// How to write an acl destination with malformed ports.
-pub(super) fn destination(text: &str, error: &PortError) -> Option<String> {
-    if let Some(whole) = without_ports(text) {
-        return Some(joined(&["add the ports: write `", &whole, ":*`"]));
+pub(super) fn destination(text: &str, error: &PortError) -> Option<Hint> {
+    if let Some(hint) = add_ports(text) {
+        return Some(hint);
     }
     let (host, list) = text.rsplit_once(':')?;
     if *error == PortError::Comma {
-        return Some("one entry names one host: write an entry for each".to_owned());
+        return Some(Hint::words(
+            "one entry names one host: write an entry for each",
+        ));
     }
     let entries = match port_hints::entries(list)? {
         Ok(entries) => entries.join(","),
-        Err(known) => return Some(known.to_owned()),
+        Err(known) => return Some(known),
     };
-    let blank = list.bytes().any(|byte| byte.is_ascii_whitespace());
-    let before = if blank {
-        "no blanks may stand in ports: write `"
-    } else {
-        "write `"
+    let before = match list.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        true => "no blanks may stand in ports: write ",
+        false => "write ",
     };
-    Some(joined(&[before, host, ":", &entries, "`"]))
+    Some(Hint::write(&[before, &joined(&[host, ":", &entries])]))
+}
+
+/// That a destination needs ports, if it has none.
+pub(super) fn add_ports(text: &str) -> Option<Hint> {
+    let whole = without_ports(text)?;
+    Some(Hint::write(&[
+        "add the ports: write ",
+        &joined(&[&whole, ":*"]),
+    ]))
 }
 
 /// A destination without ports: a whole selector, or an IPv6 address, which contains the last colon.
-pub(super) fn without_ports(text: &str) -> Option<String> {
+fn without_ports(text: &str) -> Option<String> {
     let text = text.trim();
     let inside = text
         .strip_prefix('[')
@@ -61,7 +71,7 @@ pub(super) fn without_ports(text: &str) -> Option<String> {
 }
 
 /// Why an address or prefix is malformed, if a text seems to be meant as one: which part, and the rule for it.
-pub(super) fn address(text: &str) -> Option<String> {
+pub(super) fn address(text: &str) -> Option<Hint> {
     let of_address = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'/');
     let is_meant = text.bytes().all(of_address)
         && text.bytes().any(|byte| matches!(byte, b'.' | b':' | b'/'))
@@ -74,11 +84,11 @@ pub(super) fn address(text: &str) -> Option<String> {
         false => Address::parse(text).err()?,
     };
     let reason = match part(text, &error) {
-        Some(part) => joined(&["`", part, "`: ", error.reason()]),
-        None => error.reason().to_owned(),
+        Some(part) => Hint::words(&joined(&["`", part, "`: ", error.reason()])),
+        None => Hint::words(&joined(&[error.reason()])),
     };
     Some(match error.suggestion() {
-        Some(suggestion) => joined(&[&reason, "; write `", suggestion, "`"]),
+        Some(suggestion) => reason.and(Hint::write(&["; write ", suggestion])),
         None => reason,
     })
 }
@@ -95,26 +105,32 @@ fn part<'t>(text: &'t str, error: &cidr::Error) -> Option<&'t str> {
 }
 
 /// How to write a name that lacks its prefix, if the document defines such a group or tag, with the prefix or without it.
-pub(super) fn with_prefix(policy: &Policy<'_>, name: &str) -> Option<String> {
+pub(super) fn with_prefix(policy: &Policy<'_>, name: &str) -> Option<Hint> {
     let group = joined(&["group:", name]);
     if policy.groups.contains(&group) || policy.groups.contains(name) {
-        return Some(joined(&["did you mean `", &group, "`?"]));
+        return Some(Hint::meant(&group));
     }
     let tag = joined(&["tag:", name]);
     let is_known = policy.tag_owners.contains(&tag) || policy.tag_owners.contains(name);
-    is_known.then(|| joined(&["did you mean `", &tag, "`?"]))
+    is_known.then(|| Hint::meant(&tag))
+}
+
+/// How to declare a tag.
+pub(super) fn declare(tag: &str) -> Hint {
+    let member = joined(&["\"", tag, "\": []"]);
+    Hint::write(&["declare it in tagOwners: ", &member])
 }
 
 /// What may stand in place of a name that cannot be an alias, if it cannot.
-pub(super) fn no_alias(name: &str) -> Option<String> {
+pub(super) fn no_alias(name: &str) -> Option<Hint> {
     let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
     const KINDS: &str =
         "name a user, a group, a tag, an address or an alias, which is a plain word";
-    (name.is_empty() || !name.chars().all(fits)).then(|| KINDS.to_owned())
+    (name.is_empty() || !name.chars().all(fits)).then(|| Hint::words(KINDS))
 }
 
 /// What to write in place of a name with ports where ports are not allowed.
-pub(super) fn without_port(name: &str, kind: Kind) -> Option<String> {
+pub(super) fn without_port(name: &str, kind: Kind) -> Option<Hint> {
     let (host, ports) = name.rsplit_once(':')?;
     let of_ports = |byte| matches!(byte, b'0'..=b'9' | b',' | b'-' | b'*');
     if ports.is_empty() || !ports.bytes().all(of_ports) {
@@ -122,6 +138,6 @@ pub(super) fn without_port(name: &str, kind: Kind) -> Option<String> {
     }
     let meant = Kind::of(host);
     let meant = meant == kind || kind == Kind::Host && matches!(meant, Kind::Any | Kind::Address);
-    const WHERE: &str = "`: only the dst of an acl has ports, a grant has them in `ip`";
-    meant.then(|| joined(&["write `", host, WHERE]))
+    const WHERE: &str = ": only the dst of an acl has ports, a grant has them in ";
+    meant.then(|| Hint::write(&["write ", host, WHERE, "ip"]))
 }

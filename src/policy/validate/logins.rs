@@ -6,9 +6,9 @@ use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::index::Index;
 
-/// Logins by name.
+/// KnownLogins by name.
 #[derive(Debug, Default)]
-pub(super) struct Logins<'p> {
+pub(super) struct KnownLogins<'p> {
     logins: Vec<&'p str>,
     /// The index of each.
     whole: Index<'p>,
@@ -16,10 +16,10 @@ pub(super) struct Logins<'p> {
     local: Index<'p>,
 }
 
-impl<'p> Logins<'p> {
+impl<'p> KnownLogins<'p> {
     /// Those of the users of a context; none if it does not list users.
-    pub fn listed(context: &'p PolicyContext) -> Option<Logins<'p>> {
-        let mut logins = Logins::default();
+    pub fn listed(context: &'p PolicyContext) -> Option<KnownLogins<'p>> {
+        let mut logins = KnownLogins::default();
         for user in context.users.as_ref()? {
             logins.add(user.login_name.trim());
         }
@@ -27,8 +27,8 @@ impl<'p> Logins<'p> {
     }
 
     /// Those that a document names as members, owners or sources, and those of its context.
-    pub fn named(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Logins<'p> {
-        let mut logins = Logins::listed(context).unwrap_or_default();
+    pub fn named(policy: &'p Policy<'p>, context: &'p PolicyContext) -> KnownLogins<'p> {
+        let mut logins = KnownLogins::listed(context).unwrap_or_default();
         for (_, members) in policy.groups.iter().chain(policy.tag_owners.iter()) {
             logins.add_all(members);
         }

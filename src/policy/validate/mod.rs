@@ -40,7 +40,7 @@ use crate::policy::language::selector::Memo;
 use crate::policy::tailnet::context::PolicyContext;
 use crate::tables::sort;
 
-use logins::Logins;
+use logins::KnownLogins;
 
 /// Collects problems about one policy.
 struct Checker<'p> {
@@ -51,8 +51,8 @@ struct Checker<'p> {
     fine: Memo,
     faults: Faults,
     guesses: Guesses,
-    /// Logins of the document and the context, once one was searched by the part before its `@`.
-    logins: OnceCell<Logins<'p>>,
+    /// KnownLogins of the document and the context, once one was searched by the part before its `@`.
+    logins: OnceCell<KnownLogins<'p>>,
 }
 
 /// Where something could not be read: what is missing there is not reported again.

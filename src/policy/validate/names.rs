@@ -3,25 +3,26 @@
 
 use crate::hujson::Span;
 
-use super::logins::Logins;
+use super::logins::KnownLogins;
 use super::{Checker, hints};
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::hint::{Hint, Message, documented, ours, recorded};
+use crate::policy::findings::words::quoted;
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::membership::is_synced;
 
-/// What is wrong with a name, in the service's words without the position before them.
+/// What is wrong with a name.
 struct Undefined {
     code: &'static str,
-    message: String,
-    hint: Option<String>,
+    message: Message,
+    hint: Option<Hint>,
 }
 
 impl Checker<'_> {
     /// Notes a problem.
     #[inline(never)]
-    pub(super) fn refuse(&mut self, code: &'static str, span: Span, message: String) {
+    pub(super) fn refuse(&mut self, code: &'static str, span: Span, message: Message) {
         self.found.push(Finding::error(code, span, message));
     }
 
@@ -31,8 +32,8 @@ impl Checker<'_> {
         &mut self,
         code: &'static str,
         span: Span,
-        message: String,
-        hint: Option<String>,
+        message: Message,
+        hint: Option<Hint>,
     ) {
         let finding = Finding::error(code, span, message);
         self.found.push(finding.hint(hint));
@@ -42,13 +43,8 @@ impl Checker<'_> {
     /// words there.
     #[inline(never)]
     pub(super) fn need_defined(&mut self, selector: &Selector<'_>, span: Span, before: &str) {
-        if let Some(Undefined {
-            code,
-            message,
-            hint,
-        }) = self.undefined(selector)
-        {
-            self.refuse_hinted(code, span, joined(&[before, &message]), hint);
+        if let Some(wrong) = self.undefined(selector, before) {
+            self.refuse_hinted(wrong.code, span, wrong.message, wrong.hint);
         }
     }
 
@@ -63,7 +59,7 @@ impl Checker<'_> {
             Kind::Tag => policy.tag_owners.contains(name),
             Kind::Host => policy.hosts.contains(name),
             Kind::IpSet => policy.ipsets.contains(name),
-            Kind::Domain => self.foreign_domain(selector).is_none(),
+            Kind::Domain => self.foreign_domain(selector, "").is_none(),
             kind => kind != Kind::Autogroup(Autogroup::Unknown),
         }
     }
@@ -80,9 +76,9 @@ impl Checker<'_> {
     }
 
     /// What is wrong with the name in a selector; none if it is defined or needs no definition.
-    fn undefined(&self, selector: &Selector<'_>) -> Option<Undefined> {
+    fn undefined(&self, selector: &Selector<'_>, before: &str) -> Option<Undefined> {
         if selector.kind == Kind::Domain {
-            return self.foreign_domain(selector);
+            return self.foreign_domain(selector, before);
         }
         if self.is_defined(selector) || self.lacks_prefix(selector) {
             return None;
@@ -96,9 +92,13 @@ impl Checker<'_> {
             Kind::IpSet => ("unknown_ipset", "ipset"),
             _ => ("unknown_autogroup", "autogroup"),
         };
-        let message = match selector.kind {
-            Kind::Host => joined(&[&quoted(name), ": invalid address"]),
-            _ => joined(&[what, " not found: ", &quoted(name)]),
+        let not_found = [before, what, " not found: ", &quoted(name)];
+        let message = match (selector.kind, before) {
+            (Kind::Host, "") => recorded(&[&quoted(name), ": invalid address"]),
+            (Kind::Host, _) => ours(&[before, &quoted(name), ": invalid address"]),
+            (Kind::Group, _) | (Kind::Tag, "") => documented(&not_found),
+            (Kind::Tag, _) => recorded(&not_found),
+            _ => ours(&not_found),
         };
         let hint = hints::without_port(name, selector.kind).or_else(|| match selector.kind {
             Kind::Group => self.near(name, &mut policy.groups.names()),
@@ -115,29 +115,26 @@ impl Checker<'_> {
     }
 
     /// The known name that was meant.
-    fn near(&self, name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {
+    fn near(&self, name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<Hint> {
         self.guesses.did_you_mean(name, known)
     }
 
     /// The login of the document or the context with this part before its `@`.
     pub(super) fn login(&self, local: &str) -> Option<&str> {
-        let named = || Logins::named(self.policy, self.context);
+        let named = || KnownLogins::named(self.policy, self.context);
         self.logins.get_or_init(named).of_local_part(local)
     }
 
     /// The tag that was meant, or how to declare this one.
-    pub(super) fn tag_hint(&self, name: &str) -> Option<String> {
+    pub(super) fn tag_hint(&self, name: &str) -> Option<Hint> {
         let near = self.near(name, &mut self.policy.tag_owners.names());
-        near.or_else(|| Some(joined(&["declare it in tagOwners: `\"", name, "\": []`"])))
+        near.or_else(|| Some(hints::declare(name)))
     }
 
     /// The group, tag or login with a missing part, what is wrong with an address, or the alias that was meant; or the name whose
     /// prefix was misspelt.
-    fn host_hint(&self, name: &str) -> Option<String> {
-        let login = || {
-            let login = self.login(name)?;
-            Some(joined(&["did you mean `", login, "`?"]))
-        };
+    fn host_hint(&self, name: &str) -> Option<Hint> {
+        let login = || self.login(name).map(Hint::meant);
         let policy = self.policy;
         let near = || {
             let names = policy.hosts.names().chain(policy.groups.names());
@@ -152,21 +149,25 @@ impl Checker<'_> {
             .or_else(|| hints::no_alias(name))
     }
 
-    fn foreign_domain(&self, selector: &Selector<'_>) -> Option<Undefined> {
+    fn foreign_domain(&self, selector: &Selector<'_>, before: &str) -> Option<Undefined> {
         let Some(domain) = selector.domain().filter(|domain| !domain.is_empty()) else {
             let name = quoted(selector.name());
             return Some(Undefined {
                 code: "invalid_selector",
-                message: joined(&[&name, ": only `user:*@<domain>` expressions are supported"]),
-                hint: Some("name one user by the login alone".to_owned()),
+                message: ours(&[
+                    before,
+                    &name,
+                    ": only `user:*@<domain>` expressions are supported",
+                ]),
+                hint: Some(Hint::words("name one user by the login alone")),
             });
         };
-        self.foreign(domain)
+        self.foreign(domain, before)
     }
 
     /// What is wrong with a mail domain, if the domains of the tailnet are known. Its case counts, as it does when
     /// logins are compared with it.
-    fn foreign(&self, domain: &str) -> Option<Undefined> {
+    fn foreign(&self, domain: &str, before: &str) -> Option<Undefined> {
         let domains = self.context.domains.as_ref()?;
         if domains.iter().any(|own| own == domain) {
             return None;
@@ -174,14 +175,14 @@ impl Checker<'_> {
         const WORDS: &str = " is not associated with this Tailnet and cannot be used in user:*@<domain> expressions";
         Some(Undefined {
             code: "foreign_domain",
-            message: joined(&[domain, WORDS]),
+            message: recorded(&[before, domain, WORDS]),
             hint: self.near(domain, &mut domains.iter().map(String::as_str)),
         })
     }
 
     /// Notes a mail domain that is not one of the tailnet's.
     pub(super) fn need_own_domain(&mut self, domain: &str, span: Span) {
-        if let Some(foreign) = self.foreign(domain) {
+        if let Some(foreign) = self.foreign(domain, "") {
             self.refuse_hinted(foreign.code, span, foreign.message, foreign.hint);
         }
     }
@@ -193,7 +194,7 @@ impl Checker<'_> {
             if self.policy.postures.contains(word.name()) || self.policy.postures.contains(own) {
                 continue;
             }
-            let message = joined(&["posture not found: ", &quoted(word.name())]);
+            let message = ours(&["posture not found: ", &quoted(word.name())]);
             let hint = self.near(word.name(), &mut self.policy.postures.names());
             self.refuse_hinted("unknown_posture", word.span, message, hint);
         }

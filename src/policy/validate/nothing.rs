@@ -4,6 +4,7 @@
 use crate::hujson::Span;
 
 use super::adviser::Adviser;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::SshRule;
 use crate::policy::language::rule::Rule;
@@ -51,7 +52,12 @@ impl Adviser<'_> {
                 continue;
             };
             let message = joined(&[&quoted(to.name()), why, ": nothing is reached there"]);
-            self.warn("empty_destination", to.span, message, Some(hint.to_owned()));
+            self.warn(
+                "empty_destination",
+                to.span,
+                message,
+                Some(Hint::remove(&[hint])),
+            );
         }
     }
 

@@ -5,6 +5,7 @@
 use crate::cidr::{Prefix, Range};
 
 use super::adviser::{Adviser, NARROW};
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
@@ -27,7 +28,7 @@ impl Adviser<'_> {
             for owner in owners.iter().filter(|owner| is_member(owner)) {
                 let tag = quoted(tag.text);
                 let message = joined(&["everybody may put ", &tag, " on their devices"]);
-                let hint = "name who may, such as `autogroup:admin` or a group".to_owned();
+                let hint = Hint::marked("name who may, such as `autogroup:admin` or a group");
                 self.warn("anyone_owns_tag", owner.span, message, Some(hint));
             }
         }
@@ -39,7 +40,7 @@ impl Adviser<'_> {
             let is_wide = |to: &&Selector<'_>| is_any(to) || is_member(to);
             for target in entry.targets.iter().filter(is_wide) {
                 let message = "everybody may open their devices to the internet".to_owned();
-                let hint = "name the devices: a tag, or a group of those who need it".to_owned();
+                let hint = Hint::words("name the devices: a tag, or a group of those who need it");
                 self.warn("open_funnel", target.span, message, Some(hint));
             }
         }
@@ -63,8 +64,8 @@ impl Adviser<'_> {
                 true => "everyone reaches everything: no other rule matters",
                 false => "every user reaches everything",
             };
-            let hint =
-                "name who needs what; a test with `deny` tells when it is too much".to_owned();
+            let hint = "name who needs what; a test with `deny` tells when it is too much";
+            let hint = Hint::words(hint);
             self.warn("broad_rule", rule.span, message.to_owned(), Some(hint));
         }
     }
@@ -81,7 +82,7 @@ impl Adviser<'_> {
             return self.fine.add(source, NARROW);
         }
         let message = joined(&[&quoted(source.name()), " is every device, whoever has it"]);
-        let hint = "name who needs it: a group, a tag, or `autogroup:member`".to_owned();
+        let hint = Hint::marked("name who needs it: a group, a tag, or `autogroup:member`");
         self.warn("open_source", source.span, message, Some(hint));
     }
 }

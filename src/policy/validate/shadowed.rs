@@ -3,9 +3,10 @@
 
 use super::Faults;
 use super::cover::takes_postures;
-use super::takers::{Names, Takers};
+use super::takers::{Inclusions, SelectorNames};
 use crate::hujson::Span;
 use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::{Hint, ours};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::rule::Lines;
@@ -18,7 +19,7 @@ const STEPS: usize = 64;
 const STEPS_EACH: usize = 16;
 
 /// One rule, with the indices of its sources and destinations among all, ascending.
-struct Entry<'p> {
+struct ShadowRule<'p> {
     rule: &'p SshRule<'p>,
     postures: &'p [Word<'p>],
     checks: bool,
@@ -28,7 +29,7 @@ struct Entry<'p> {
 
 /// How one rule makes another superfluous.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Why {
+enum ShadowCause {
     /// It decides before it.
     First,
     /// It lets in the same, and needs no posture.
@@ -43,10 +44,10 @@ impl Policy<'_> {
         if self.ssh.len() < 2 {
             return found;
         }
-        let mut names = Names::default();
+        let mut names = SelectorNames::default();
         let mut entries = Vec::new();
         for rule in self.ssh.iter().filter(|rule| !faults.are_in(rule.span)) {
-            entries.push(Entry {
+            entries.push(ShadowRule {
                 rule,
                 postures: self.postures_of(rule.postures.as_deref()),
                 checks: rule
@@ -57,7 +58,7 @@ impl Policy<'_> {
                 to: places(&mut names, &rule.destinations),
             });
         }
-        let takers = Takers::of(self, &names);
+        let takers = Inclusions::of(self, &names);
         let mut by_target: Vec<Vec<usize>> = vec![Vec::new(); takers.count()];
         for (at, entry) in entries.iter_mut().enumerate() {
             for list in [&mut entry.from, &mut entry.to] {
@@ -81,47 +82,56 @@ impl Policy<'_> {
         let mut lines = Lines::new(self.document.text());
         for (at, entry) in shadows.entries.iter().enumerate() {
             if let Some((by, why)) = shadows.of(at, entry) {
-                found.push(finding(entry.rule.span, lines.line_of(by.start), why));
+                let line = lines.line_of(by.start);
+                let finding = finding(entry.rule.span, line, why);
+                found.push(Finding {
+                    by: Some(by.start),
+                    ..finding
+                });
             }
         }
         found
     }
 }
 
-fn places<'p>(names: &mut Names<'p>, selectors: &'p [Selector<'p>]) -> Vec<usize> {
+fn places<'p>(names: &mut SelectorNames<'p>, selectors: &'p [Selector<'p>]) -> Vec<usize> {
     selectors
         .iter()
         .map(|selector| names.place(selector))
         .collect()
 }
 
-fn finding(span: Span, line: usize, why: Why) -> Finding {
+fn finding(span: Span, line: usize, why: ShadowCause) -> Finding {
     let rule = joined(&["the ssh rule at line ", &line.to_string()]);
     let (code, what, hint) = match why {
-        Why::First => (
+        ShadowCause::First => (
             "shadowed_ssh_rule",
             " decides all logins of this one, which it precedes",
-            joined(&["remove this one, or narrow ", &rule]),
+            Hint::remove(&[&joined(&["remove this one, or narrow ", &rule])]),
         ),
-        Why::NoPosture => (
+        ShadowCause::NoPosture => (
             "void_posture",
             " lets in all of this without a posture",
-            joined(&["remove ", &rule, " if the posture is meant, else this one"]),
+            Hint::remove(&[&joined(&[
+                "remove ",
+                &rule,
+                " if the posture is meant, else this one",
+            ])]),
         ),
     };
-    Finding::warning(code, span, joined(&[&rule, what])).hint(Some(hint))
+    Finding::warning(code, span, ours(&[&rule, what])).hint(Some(hint))
 }
 
 struct Shadows<'p> {
-    takers: Takers,
-    entries: Vec<Entry<'p>>,
+    takers: Inclusions,
+    entries: Vec<ShadowRule<'p>>,
     /// The rules that name each destination, by its index, ascending.
     by_target: Vec<Vec<usize>>,
 }
 
 impl Shadows<'_> {
     /// The rule that makes one superfluous, and how. Rules with `check` are tried before the others (docs/policy-language.md#ssh-rules).
-    fn of(&self, at: usize, entry: &Entry<'_>) -> Option<(Span, Why)> {
+    fn of(&self, at: usize, entry: &ShadowRule<'_>) -> Option<(Span, ShadowCause)> {
         let first = *entry.to.first()?;
         let size = 1 + entry.from.len() + entry.to.len();
         let mut steps = STEPS + STEPS_EACH * (size + entry.rule.users.len());
@@ -133,8 +143,8 @@ impl Shadows<'_> {
                 let precedes = (!by.checks, other) < (!entry.checks, at);
                 let is_free = by.postures.is_empty() && !entry.postures.is_empty();
                 let why = match precedes {
-                    true => Why::First,
-                    false if is_free && by.checks == entry.checks => Why::NoPosture,
+                    true => ShadowCause::First,
+                    false if is_free && by.checks == entry.checks => ShadowCause::NoPosture,
                     false => continue,
                 };
                 steps = steps.checked_sub(size + by.rule.users.len() * entry.rule.users.len())?;
@@ -147,7 +157,7 @@ impl Shadows<'_> {
     }
 
     /// Whether one rule is about all logins of another one.
-    fn decides(&self, by: &Entry<'_>, entry: &Entry<'_>) -> bool {
+    fn decides(&self, by: &ShadowRule<'_>, entry: &ShadowRule<'_>) -> bool {
         let has = |own: &[usize], side: Side, place: usize| {
             let mut takers = self.takers.get(side, place).iter();
             takers.any(|taker| own.binary_search(taker).is_ok())

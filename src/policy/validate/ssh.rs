@@ -2,7 +2,8 @@
 //! Must not live here: which login a rule allows.
 
 use super::Checker;
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::hint::{Hint, documented, ours, recorded};
+use crate::policy::findings::words::quoted;
 use crate::policy::language::document::{SshRule, SshTest, Word};
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
@@ -25,7 +26,7 @@ impl Checker<'_> {
             self.check_period(period);
         }
         for name in rule.accept_env.iter().filter(|name| name.text.is_empty()) {
-            let message = "acceptEnv values cannot be empty".to_owned();
+            let message = documented(&["acceptEnv values cannot be empty"]);
             self.refuse("invalid_env", name.span, message);
         }
         for source in &rule.sources {
@@ -44,18 +45,18 @@ impl Checker<'_> {
         match rule.action.as_ref() {
             Some(word) if matches!(word.text, "accept" | "check") => {}
             Some(word) if !word.text.is_empty() => {
-                let message = joined(&[&quoted(word.text), " is not a valid action"]);
+                let message = recorded(&[&quoted(word.text), " is not a valid action"]);
                 let lower = word.text.to_ascii_lowercase();
                 let hint = match &*lower {
-                    "accept" | "check" => joined(&["write `", &lower, "`, in lower case"]),
-                    _ => "write `accept` or `check`".to_owned(),
+                    "accept" | "check" => Hint::write(&["write ", &lower, ", in lower case"]),
+                    _ => Hint::marked("write `accept` or `check`"),
                 };
                 self.refuse_hinted("invalid_action", word.span, message, Some(hint));
             }
             None if self.faults.are_in(rule.span) => {}
             missing => {
                 let span = missing.map_or(rule.span, |word| word.span);
-                let message = "action must be specified".to_owned();
+                let message = recorded(&["action must be specified"]);
                 self.refuse("invalid_action", span, message);
             }
         }
@@ -63,14 +64,17 @@ impl Checker<'_> {
 
     fn ssh_users(&mut self, rule: &SshRule<'_>) {
         if rule.users.is_empty() && !self.faults.are_in(rule.span) {
-            let message = "users must be specified".to_owned();
+            let message = recorded(&["users must be specified"]);
             self.refuse("invalid_users", rule.span, message);
         }
         for user in &rule.users {
             let name = user.name();
             if name.is_empty() || name == "*" {
-                let message = joined(&["user ", &quoted(name), " is not valid"]);
-                let hint = "name accounts, or `autogroup:nonroot` for all but root".to_owned();
+                let message = match name {
+                    "" => documented(&["user \"\" is not valid"]),
+                    _ => recorded(&["user ", &quoted(name), " is not valid"]),
+                };
+                let hint = Hint::marked("name accounts, or `autogroup:nonroot` for all but root");
                 self.refuse_hinted("invalid_users", user.span, message, Some(hint));
             }
             // Nothing behind the `@` makes it the name of an account (docs/policy-language.md#ssh-rules).
@@ -84,18 +88,18 @@ impl Checker<'_> {
     fn check_period(&mut self, word: &Word<'_>) {
         let message = match Period::parse(word.name()) {
             Ok(Period::Always) => return,
-            Ok(Period::Every(period)) if period > MAX_PERIOD => joined(&[
+            Ok(Period::Every(period)) if period > MAX_PERIOD => documented(&[
                 "checkPeriod ",
                 &period.to_string(),
                 " is above the max (168h)",
             ]),
-            Ok(Period::Every(period)) if period < Duration::ZERO => joined(&[
+            Ok(Period::Every(period)) if period < Duration::ZERO => documented(&[
                 "checkPeriod ",
                 &period.to_string(),
                 " must be a positive duration",
             ]),
             Ok(Period::Every(_)) => return,
-            Err(error) => error.to_string(),
+            Err(error) => documented(&[&error.to_string()]),
         };
         self.refuse("invalid_check_period", word.span, message);
     }
@@ -107,17 +111,17 @@ impl Checker<'_> {
             .is_some_and(|word| word.text == "check");
         match source.kind {
             Kind::Tag | Kind::Autogroup(Autogroup::Tagged) if checks => {
-                let message = "[ssh] \"check\" action does not support tags in src".to_owned();
-                let hint = Some("a check asks a person: write `accept` for tags".to_owned());
-                self.refuse_hinted("invalid_source", source.span, message, hint);
+                let message = documented(&["[ssh] \"check\" action does not support tags in src"]);
+                let hint = Hint::marked("a check asks a person: write `accept` for tags");
+                self.refuse_hinted("invalid_source", source.span, message, Some(hint));
             }
             Kind::Domain => self.need_defined(source, source.span, "[ssh] "),
             Kind::User | Kind::Group | Kind::Tag => self.need_defined(source, source.span, ""),
             Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => {}
             _ => {
-                let message = joined(&["invalid src ", &quoted(source.name())]);
+                let message = ours(&["invalid src ", &quoted(source.name())]);
                 let hint = "sources of ssh are users, groups, tags or autogroups with members";
-                let hint = Some(hint.to_owned());
+                let hint = Some(Hint::words(hint));
                 self.refuse_hinted("invalid_source", source.span, message, hint);
             }
         }
@@ -150,10 +154,11 @@ impl Checker<'_> {
                 _ => false,
             };
             if !valid {
-                let message = joined(&["invalid dst ", &quoted(to.name())]);
-                let hint = "an ssh rule reaches tags, `autogroup:self`, or the one user it is for";
-                let hint = Some(hint.to_owned());
-                self.refuse_hinted("invalid_destination", to.span, message, hint);
+                let message = recorded(&["invalid dst ", &quoted(to.name())]);
+                let hint = Hint::marked(
+                    "an ssh rule reaches tags, `autogroup:self`, or the one user it is for",
+                );
+                self.refuse_hinted("invalid_destination", to.span, message, Some(hint));
             }
         }
     }
@@ -193,10 +198,18 @@ impl Checker<'_> {
     fn ssh_test_element(&mut self, side: &str, selector: &Selector<'_>, allowed: bool) {
         let name = quoted(selector.name());
         if !allowed {
-            let message = joined(&["SSH tests ", side, " contains disallowed element ", &name]);
+            let words = ["SSH tests ", side, " contains disallowed element ", &name];
+            let message = match side {
+                "dst" => recorded(&words),
+                _ => documented(&words),
+            };
             self.refuse("invalid_ssh_test", selector.span, message);
         } else if selector.kind == Kind::Tag && !self.is_defined(selector) {
-            let message = joined(&["SSH tests ", side, " contains unknown tag ", &name]);
+            let words = ["SSH tests ", side, " contains unknown tag ", &name];
+            let message = match side {
+                "dst" => recorded(&words),
+                _ => ours(&words),
+            };
             let hint = self.tag_hint(selector.name());
             self.refuse_hinted("invalid_ssh_test", selector.span, message, hint);
         }

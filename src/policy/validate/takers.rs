@@ -16,12 +16,12 @@ const MOST: usize = 64;
 
 /// The distinct selectors of some rules, each with an index.
 #[derive(Default)]
-pub(super) struct Names<'p> {
+pub(super) struct SelectorNames<'p> {
     places: Numbered,
     selectors: Vec<&'p Selector<'p>>,
 }
 
-impl<'p> Names<'p> {
+impl<'p> SelectorNames<'p> {
     /// The index of a selector, by its name.
     pub fn place(&mut self, selector: &'p Selector<'p>) -> usize {
         self.places.get(selector).unwrap_or_else(|| {
@@ -34,20 +34,20 @@ impl<'p> Names<'p> {
 }
 
 /// The selectors that include each one, by index.
-pub(super) struct Takers {
+pub(super) struct Inclusions {
     /// The representative of each index: names of the same addresses share one.
     same: Vec<usize>,
     of_source: Vec<Vec<usize>>,
     of_target: Vec<Vec<usize>>,
 }
 
-impl Takers {
+impl Inclusions {
     /// Computes them: groups by their members, addresses by a sweep over their ranges, the rest by kind.
-    pub fn of<'p>(policy: &'p Policy<'p>, names: &Names<'p>) -> Takers {
+    pub fn of<'p>(policy: &'p Policy<'p>, names: &SelectorNames<'p>) -> Inclusions {
         let count = names.selectors.len();
         let mut wide = Wide::of(policy, names);
         let same = wide.ranges(policy, names);
-        let mut takers = Takers {
+        let mut takers = Inclusions {
             same,
             of_source: Vec::with_capacity(count),
             of_target: Vec::with_capacity(count),
@@ -99,7 +99,7 @@ struct Wide<'p> {
 }
 
 impl<'p> Wide<'p> {
-    fn of(policy: &'p Policy<'p>, names: &Names<'p>) -> Wide<'p> {
+    fn of(policy: &'p Policy<'p>, names: &SelectorNames<'p>) -> Wide<'p> {
         let mut wide = Wide {
             groups: vec![Vec::new(); names.selectors.len()],
             ..Wide::default()
@@ -133,7 +133,7 @@ impl<'p> Wide<'p> {
 
     /// Finds the ranges around each range, and for every index the first one with the same range. The ranges are
     /// swept from the left, wider ones first; those that have begun and may not have ended are kept on a stack.
-    fn ranges(&mut self, policy: &'p Policy<'p>, names: &Names<'p>) -> Vec<usize> {
+    fn ranges(&mut self, policy: &'p Policy<'p>, names: &SelectorNames<'p>) -> Vec<usize> {
         let mut sorted = Vec::new();
         for (at, selector) in names.selectors.iter().enumerate() {
             let range = policy.range(selector);

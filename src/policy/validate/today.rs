@@ -5,8 +5,10 @@ use crate::cidr::Range;
 use crate::hujson::Span;
 
 use super::adviser::Adviser;
+use super::hints;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
-use crate::policy::language::keys::Shape;
+use crate::policy::language::grammar::{DOCUMENT, Key};
 use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
 use crate::policy::tailnet::addresses::{internet, set_of, tailnet};
@@ -68,14 +70,11 @@ impl<'p> Adviser<'p> {
                 let name = quoted(name.unwrap_or(&device.id));
                 let message = joined(&[&name, " has ", &quoted(tag), ", which is not declared"]);
                 let (span, hint) = match self.tag_section() {
-                    Some(span) => (
-                        span,
-                        joined(&["declare it in tagOwners: `\"", tag, "\": []`"]),
-                    ),
-                    None => (
-                        self.brace(),
-                        joined(&["declare it: `\"tagOwners\": {\"", tag, "\": []}`"]),
-                    ),
+                    Some(span) => (span, hints::declare(tag)),
+                    None => {
+                        let section = joined(&["\"tagOwners\": {\"", tag, "\": []}"]);
+                        (self.brace(), Hint::write(&["declare it: ", &section]))
+                    }
                 };
                 self.warn("undeclared_tag", span, message, Some(hint));
             }
@@ -86,7 +85,8 @@ impl<'p> Adviser<'p> {
     fn tag_section(&self) -> Option<Span> {
         let mut members = self.policy.document.root().members();
         let section = members.find(|member| {
-            Shape::Document.key(member.name.as_str().unwrap_or_default()) == Some("tagOwners")
+            let key = DOCUMENT.key(member.name.as_str().unwrap_or_default());
+            key.is_some_and(|key| key.key == Key::TagOwners)
         });
         section.map(|member| member.name.span())
     }
@@ -110,7 +110,7 @@ impl<'p> Adviser<'p> {
         for (tag, _) in policy.tag_owners.iter() {
             if named.find(tag.text).is_some() && today.by_tag.get(tag.text).is_empty() {
                 let message = joined(&["no device has ", &quoted(tag.text), ", which rules name"]);
-                let hint = "put it on a device, or remove it and what names it".to_owned();
+                let hint = Hint::words("put it on a device, or remove it and what names it");
                 self.warn("tag_without_device", tag.span, message, Some(hint));
             }
         }
@@ -168,7 +168,8 @@ impl<'p> Adviser<'p> {
             if Kind::of(alias.name()) == Kind::Host && !own.any(holds) && !routes.any(holds) {
                 let (name, address) = (quoted(alias.text), address.name());
                 let message = joined(&["alias ", &name, " is ", address, ", not that device"]);
-                let hint = "choose another name, or write the address of the device".to_owned();
+                let hint = "choose another name, or write the address of the device";
+                let hint = Hint::words(hint);
                 self.warn("shadowed_alias", alias.span, message, Some(hint));
             }
         }
@@ -178,7 +179,7 @@ impl<'p> Adviser<'p> {
 impl Today<'_> {
     /// What to do so that a route leads to a destination, which is the internet if it has no range; none if there is one, or if
     /// none is needed.
-    fn lacking(&self, range: Option<Range>, via: &[Selector<'_>]) -> Option<String> {
+    fn lacking(&self, range: Option<Range>, via: &[Selector<'_>]) -> Option<Hint> {
         let is_router = |device: &DeviceIndex| {
             let mut tags = via.iter().map(|tag| self.by_tag.get(tag.name()));
             via.is_empty() || tags.any(|tagged| tagged.contains(device))
@@ -207,9 +208,9 @@ impl Today<'_> {
             Some(device) => {
                 let name = device.name.as_deref().or(device.hostname.as_deref());
                 let name = name.unwrap_or(&device.id);
-                joined(&["approve the route that ", name, " advertises"])
+                Hint::words(&joined(&["approve the route that ", name, " advertises"]))
             }
-            None => "advertise a route to it and approve it, or remove the rule".to_owned(),
+            None => Hint::words("advertise a route to it and approve it, or remove the rule"),
         })
     }
 }

@@ -6,6 +6,7 @@
 
 use super::adviser::Adviser;
 use crate::hujson::quote;
+use crate::policy::findings::hint::{Hint, Write};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule};
 use crate::policy::language::ports::Protocol;
@@ -26,7 +27,7 @@ const STEPS: usize = 4096;
 const WRITTEN: usize = 6;
 
 /// What is open on port 22 of devices.
-struct Doors<'p> {
+struct SshPorts<'p> {
     policy: &'p Policy<'p>,
     rules: Vec<&'p [Selector<'p>]>,
     /// The index of each rule by the tag whose devices it opens, or by one of the names below.
@@ -56,11 +57,11 @@ impl<'p> Adviser<'p> {
         if policy.ssh.is_empty() || policy.allows_all() || !self.faults.is_empty() {
             return;
         }
-        let doors = Doors::of(policy, self.context);
+        let ports = SshPorts::of(policy, self.context);
         for rule in &policy.ssh {
             // One without either has a finding of its own.
             let is_whole = !rule.sources.is_empty() && !rule.destinations.is_empty();
-            if is_whole && doors.left > 0 && !doors.open(rule) {
+            if is_whole && ports.left > 0 && !ports.open(rule) {
                 let message = "no network rule opens port 22 for these logins".to_owned();
                 let hint = Some(hint(policy, rule));
                 self.warn("ssh_without_network", rule.span, message, hint);
@@ -69,9 +70,9 @@ impl<'p> Adviser<'p> {
     }
 }
 
-impl<'p> Doors<'p> {
-    fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Doors<'p> {
-        let mut doors = Doors {
+impl<'p> SshPorts<'p> {
+    fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> SshPorts<'p> {
+        let mut ports = SshPorts {
             policy,
             rules: Vec::new(),
             by_target: Lists::default(),
@@ -83,14 +84,14 @@ impl<'p> Doors<'p> {
             for tag in device.tags() {
                 let others = device.tags().iter().filter(|other| *other != tag);
                 for other in others {
-                    doors.beside.add(tag, other);
+                    ports.beside.add(tag, other);
                 }
             }
         }
         for rule in policy.rules() {
-            doors.add(&rule);
+            ports.add(&rule);
         }
-        doors
+        ports
     }
 
     /// Notes a rule under what it opens. One with `via` opens no device.
@@ -234,9 +235,9 @@ fn is_people(kind: Kind) -> bool {
 }
 
 /// The rule that is missing, in the section that the document uses.
-fn hint(policy: &Policy<'_>, rule: &SshRule<'_>) -> String {
+fn hint(policy: &Policy<'_>, rule: &SshRule<'_>) -> Hint {
     if rule.sources.len() + rule.destinations.len() > WRITTEN {
-        return "add a rule with port 22 for them, or remove this one".to_owned();
+        return Hint::words("add a rule with port 22 for them, or remove this one");
     }
     let list = |selectors: &[Selector<'_>], after: &str| {
         let mut list = String::new();
@@ -247,20 +248,15 @@ fn hint(policy: &Policy<'_>, rule: &SshRule<'_>) -> String {
         list
     };
     let from = list(&rule.sources, "");
-    match policy.acl_rules().is_empty() && policy.grants.is_some() {
-        true => joined(&[
-            "add to grants `{\"src\": [",
-            &from,
-            "], \"dst\": [",
-            &list(&rule.destinations, ""),
-            "], \"ip\": [\"tcp:22\"]}`",
-        ]),
-        false => joined(&[
-            "add to acls `{\"action\": \"accept\", \"src\": [",
-            &from,
-            "], \"dst\": [",
-            &list(&rule.destinations, ":22"),
-            "]}`",
-        ]),
+    let is_grant = policy.acl_rules().is_empty() && policy.grants.is_some();
+    let (section, start, port, end) = match is_grant {
+        true => ("grants", "{\"src\": [", "", "], \"ip\": [\"tcp:22\"]}"),
+        false => ("acls", "{\"action\": \"accept\", \"src\": [", ":22", "]}"),
+    };
+    let to = list(&rule.destinations, port);
+    let entry = joined(&[start, &from, "], \"dst\": [", &to, end]);
+    Hint {
+        text: joined(&["add to ", section, " `", &entry, "`"]),
+        write: vec![Write::Entry(section, entry)],
     }
 }

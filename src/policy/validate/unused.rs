@@ -4,6 +4,7 @@
 use crate::hujson::Value;
 
 use super::adviser::Adviser;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{Capability, Policy, Table, Word};
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
@@ -180,7 +181,7 @@ impl<'p> Adviser<'p> {
             };
             if is_valid && !used.has(text) {
                 let message = joined(&["nothing uses ", &quoted(text)]);
-                let hint = "remove it, or name it in a rule".to_owned();
+                let hint = Hint::remove(&["remove it, or name it in a rule"]);
                 self.warn("unused_name", name.span, message, Some(hint));
             }
         }

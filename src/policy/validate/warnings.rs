@@ -6,9 +6,10 @@ use std::slice;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-use super::logins::Logins;
+use super::logins::KnownLogins;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::words::{Guesses, joined, quoted};
+use crate::policy::findings::hint::{Hint, documented, ours};
+use crate::policy::findings::words::{Guesses, quoted};
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
@@ -29,7 +30,7 @@ impl<'t> Policy<'t> {
     pub fn warnings(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut found = Vec::new();
         let guesses = Guesses::of(self.document.text());
-        let listed = Logins::listed(context);
+        let listed = KnownLogins::listed(context);
         for (name, members) in self.groups.iter() {
             let unknown = |member: &&Selector<'_>| {
                 let listed = listed.as_ref().filter(|_| member.kind == Kind::User);
@@ -37,8 +38,8 @@ impl<'t> Policy<'t> {
             };
             for member in members.iter().filter(unknown) {
                 let (group, login) = (quoted(name.text), quoted(member.name()));
-                let message = joined(&[&group, ": user not found: ", &login]);
-                let mut known = listed.iter().flat_map(Logins::iter);
+                let message = documented(&[&group, ": user not found: ", &login]);
+                let mut known = listed.iter().flat_map(KnownLogins::iter);
                 let hint = guesses.did_you_mean(member.name(), &mut known);
                 let finding = Finding::warning("unknown_user", member.span, message);
                 found.push(finding.hint(hint));
@@ -52,15 +53,15 @@ impl<'t> Policy<'t> {
             if synced.find(group.name()).is_some() {
                 continue;
             }
-            let (words, general) = match context.groups {
-                Some(_) => (NOT_SYNCED, None),
-                None => (MEMBERS_UNKNOWN, Some(NAME_MEMBERS)),
+            let name = quoted(group.name());
+            let (message, general) = match context.groups {
+                Some(_) => (documented(&[&name, ": ", NOT_SYNCED]), None),
+                None => (ours(&[&name, ": ", MEMBERS_UNKNOWN]), Some(NAME_MEMBERS)),
             };
-            let message = joined(&[&quoted(group.name()), ": ", words]);
             let finding = Finding::warning("unsynced_group", group.span, message);
             let mut names = self.groups.names().chain(context.group_names());
             let near = guesses.did_you_mean(group.name(), &mut names);
-            found.push(finding.hint(near.or(general.map(str::to_owned))));
+            found.push(finding.hint(near.or(general.map(|words| Hint::words(words)))));
         }
         found
     }

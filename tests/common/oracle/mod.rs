@@ -222,6 +222,16 @@ impl Oracle {
         }
     }
 
+    /// The sources and destinations that rules name, with repeats.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for rule in &self.rules {
+            names.extend(rule.src.iter().cloned());
+            names.extend(rule.dst.iter().map(|(to, _)| to.clone()));
+        }
+        names
+    }
+
     /// What a device receives, regardless of postures.
     pub fn received(&self, device: usize) -> &[Received] {
         &self.received[device]

@@ -7,3 +7,4 @@ pub mod policies;
 pub mod rules;
 pub mod shrink;
 pub mod tailnets;
+pub mod unknown;

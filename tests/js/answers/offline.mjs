@@ -41,6 +41,9 @@ export const ofPolicy = {
   'policy.access of one': ({ text, context }) =>
     policy.access(text, context, { by: 'device', from: policy.access(text, context, { by: 'device' }).sources.slice(0, 1) }),
   'policy.access alone': ({ text }) => policy.access(text),
+  'policy.logins': ({ text, context }) => policy.logins(text, context),
+  'policy.logins by device': ({ text, context }) => policy.logins(text, context, { by: 'device' }),
+  'policy.logins alone': ({ text }) => policy.logins(text),
   'policy.diffAccess': ({ text, before, context }) => policy.diffAccess(before, text, context),
   'policy.diffAccess in another network': ({ text, before, context }) => policy.diffAccess(before, text, undefined, { after: context }),
   'policy.diffSsh': ({ text, before, context }) => policy.diffSsh(before, text, context),

@@ -16,6 +16,7 @@ const NAMESPACES = {
     'visiblePeers',
     'approvedRoutes',
     'access',
+    'logins',
     'diffAccess',
     'diffSsh',
     'powers',

@@ -140,6 +140,46 @@ test('access and preview say which postures and routers are needed', async () =>
   assert.equal(bob, `${path}:9: bob@corp.example -> 10.0.0.0/8:443 with posture:new via tag:router\n`)
 })
 
+test('logins: who as whom, after a check or not, and what the network makes of it', async () => {
+  const path = policy(
+    GOOD.replace(
+      '"acls"',
+      `"ssh": [
+		{"action": "check", "src": ["group:ops"], "dst": ["tag:web"], "users": ["root"]},
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:web"], "users": ["ubuntu"], "srcPosture": ["posture:mac"]},
+	],
+	"postures": {"posture:mac": ["node:os == 'macos'"]},
+	"acls"`,
+    ),
+  )
+  const logins = await run(['logins', path, '--to', 'tag:web'])
+  assert.equal(logins.code, 0)
+  const end = ' \\(no network rule opens port 22\\)'
+  assert.match(logins.out, new RegExp(`^ann@corp.example -> tag:web as root after a check${end} \\(ssh\\[0\\] line \\d+\\)$`, 'm'))
+  assert.match(logins.out, new RegExp(`^ann@corp.example -> tag:web as ubuntu with posture:mac${end} `, 'm'))
+  assert.equal((await run(['logins', path, '--from', 'tag:web'])).out, 'nobody logs in\n')
+  const told = JSON.parse((await run(['logins', path, '--json'])).out)
+  assert.deepEqual([told.version, told.cells[0].users], [1, ['root']])
+})
+
+test('access says which part of a name is meant, and why something is undecided', async () => {
+  const path = policy(`{
+	"tagOwners": {"tag:web": []},
+	"acls": [
+		{"action": "accept", "src": ["tag:web"], "dst": ["10.0.0.0/8:22", "10.1.0.0/16:80"]},
+		{"action": "accept", "src": ["group:ops@corp.example"], "dst": ["tag:web:443"]},
+		{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:web:80"]},
+	],
+}`)
+  const lines = async (...args) => (await run(['access', path, ...args])).out
+  assert.equal(
+    await lines('--to', '10.0.0.0/8'),
+    'tag:web -> 10.0.0.0/8:22 (acls[0] line 4)\ntag:web -> 10.0.0.0/8:80 (only to 10.1.0.0/16) (acls[0] line 4)\n',
+  )
+  const undecided = 'ann@corp.example -> tag:web:443 undecided: the members of group:ops@corp.example are not known (acls[1] line 5)'
+  assert.ok((await lines('--from', 'ann@corp.example')).includes(undecided))
+})
+
 test('access lists u2 before u10', async () => {
   const users = [10, 2, 0].map((n) => `"u${n}@corp.example"`)
   const path = policy(`{"acls": [{"action": "accept", "src": [${users}], "dst": ["10.0.0.1:22"]}]}`)
@@ -423,6 +463,7 @@ test('each command has a page: what it does, exit codes, two examples', async ()
     'diff',
     'explain',
     'access',
+    'logins',
     'preview',
     'filters',
     'ssh',

@@ -33,6 +33,8 @@ use network::Network;
 use tailnet_kit::hujson;
 use tailnet_kit::policy::Policy;
 
+use crate::texts::each_of;
+
 /// A document with what it holds and the answers that it expects.
 pub struct Case {
     file: String,
@@ -107,10 +109,7 @@ fn cases(name: &str) -> Vec<Case> {
         }
         let file = path.file_name().expect("a name").to_string_lossy();
         let text = fs::read_to_string(&path).expect("a text");
-        let starts: Vec<usize> = text.match_indices("//# ").map(|(at, _)| at).collect();
-        let ends = starts.iter().skip(1).copied().chain([text.len()]);
-        let each = starts.iter().zip(ends);
-        cases.extend(each.map(|(start, end)| Case::read(&file, &text[*start..end])));
+        cases.extend(each_of(&text).map(|text| Case::read(&file, text)));
     }
     cases.sort_by_key(Case::name);
     cases

@@ -122,8 +122,8 @@ fn each_row_of_the_language_has_a_document() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Headings whose documents are in files of their own: tests/policy/documents, tests/policy/explain.rs, tests/policy/external.rs, tests/policy/preview.rs,
-/// tests/policy/prove.
+/// Headings whose documents are in files of their own: tests/policy/documents, tests/policy/external.rs, tests/policy/preview.rs,
+/// tests/policy/explain, tests/policy/prove.
 const OTHERWISE: [&str; 6] = [
     "the-policy-language",
     "advice",

@@ -111,7 +111,11 @@ fn assert_named(from: &str, to: &str, names: &[Named]) {
             TestRemoved(part) => {
                 let line = line_of(BASE, part);
                 (
-                    review.tests.removed.iter().any(|test| test.line == line),
+                    review
+                        .tests
+                        .removed
+                        .iter()
+                        .any(|test| test.test.line == line),
                     part,
                 )
             }

@@ -94,9 +94,9 @@ fn a_review_of_equal_texts_is_empty() {
             serde_json::to_value(&review).expect("serializes"),
             json!({
                 "unchanged": true, "changes": [], "issues": [], "access": [], "ssh": [], "powers": [], "postures": [],
-                "lockedOut": [], "orphaned": [], "exposed": [],
+                "lockedOut": [], "orphaned": [], "exposed": [], "networkLogins": [], "renamed": [], "conditions": {"access": [], "ssh": []},
                 "tests": {"added": [], "removed": [], "changed": []}, "guard": null,
-                "summary": "**Nothing changes in meaning**: layout, order, spelling or names alone.\n",
+                "summary": "**Nothing changes in meaning**: access, logins, powers and settings are the same.\n",
             })
         );
     }

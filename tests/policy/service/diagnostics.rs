@@ -264,3 +264,27 @@ fn is_answered(text: &str, context: &PolicyContext) {
     assert!(!service::diagnostics(text, context).is_empty(), "{text}");
     service::actions(text, range, context);
 }
+
+/// A posture was said to have no devices.
+#[test]
+fn hover_of_a_posture_counts_the_devices_that_have_it() {
+    let text = r#"{
+  "postures": {"posture:mac": ["node:os == 'macos'"], "posture:edr": ["custom:edr == true"]},
+  "grants": [
+    {"src": ["*"], "dst": ["*"], "ip": ["*"], "srcPosture": ["posture:mac"]},
+    {"src": ["*"], "dst": ["*"], "ip": ["*"], "srcPosture": ["posture:edr"]},
+  ],
+}"#;
+    let context: PolicyContext = serde_json::from_str(
+        r#"{"devices": [
+            {"id": "1", "name": "mac", "user": "ann@example.com", "addresses": ["100.64.0.1"], "os": "macOS"},
+            {"id": "2", "name": "pc", "user": "bob@example.com", "addresses": ["100.64.0.2"], "os": "windows"}
+        ]}"#,
+    )
+    .expect("a context");
+    let at = |name: &str| text.rfind(name).expect("a name") + 1;
+    let known = service::hover(text, at("posture:mac"), &context).expect("a hover");
+    assert!(known.markdown.contains("1 device"), "{}", known.markdown);
+    let unknown = service::hover(text, at("posture:edr"), &context).expect("a hover");
+    assert!(!unknown.markdown.contains("device"), "{}", unknown.markdown);
+}

@@ -2,15 +2,17 @@
 //! never preferred.
 //! Must not live here: definitions (`definitions`), tests (`tests`).
 
-use crate::hujson::{Edit, Issue};
-use crate::policy::findings::words::{did_you_mean, joined};
-use crate::policy::language::content::Role;
+use crate::hujson::{Edit, string_of};
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::Write;
+use crate::policy::findings::words::{joined, nearest};
+use crate::policy::language::content::StringRole;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
 use crate::policy::language::rule::{Lines, Section};
 use crate::policy::tailnet::context::PolicyContext;
 
-use super::{Fixes, quoted_parts, replacement, section_of, string};
+use super::{Fixes, replacement, section_of};
 
 impl Fixes<'_> {
     /// Writes the login after `user:`; the only domain, where all of its users are meant.
@@ -22,7 +24,7 @@ impl Fixes<'_> {
             (Some((local, _)), _) if !matches!(local, "" | "*") => rest.to_owned(),
             _ => return,
         };
-        self.whole(&string(&meant));
+        self.whole(&string_of(&meant));
     }
 
     /// Writes the tag that another name is meant for.
@@ -31,23 +33,20 @@ impl Fixes<'_> {
         let name = self.text();
         let own = name.rsplit_once(':').map_or(name, |(_, own)| own);
         let tag = joined(&["tag:", own]);
-        let near = did_you_mean(&tag, &mut self.policy.tag_owners.names());
-        for tag in quoted_parts(&near.unwrap_or_default()) {
-            self.whole(&string(tag));
+        let near = nearest(&tag, &mut self.policy.tag_owners.names());
+        if let Some([Write::Text(tag)]) = near.as_ref().map(|near| &near.write[..]) {
+            self.whole(&string_of(tag));
         }
     }
 
-    /// Removes the rule that needs no posture: the one on the line that the message names.
+    /// Removes the rule that needs no posture.
     #[inline(never)]
-    pub(super) fn without_posture(&mut self, issue: &Issue) {
-        let mut lines = Lines::new(self.document.text());
+    pub(super) fn without_posture(&mut self, finding: &Finding) {
         let mut rules = self.policy.rules();
-        rules.retain(|rule| {
-            let line = lines.line_of(rule.span.start).to_string();
-            issue.message.contains(&joined(&["line ", &line, " "]))
-        });
-        let [rule] = rules[..] else { return };
-        let line = lines.line_of(rule.span.start);
+        let Some(rule) = rules.find(|rule| Some(rule.span.start) == finding.by) else {
+            return;
+        };
+        let line = Lines::new(self.document.text()).line_of(rule.span.start);
         let section = match rule.section {
             Section::Acls => "acls",
             _ => "grants",
@@ -59,25 +58,6 @@ impl Fixes<'_> {
         }
     }
 
-    /// Adds the network rule that a hint writes.
-    #[inline(never)]
-    pub(super) fn let_in(&mut self, hint: &str) {
-        let section = if hint.contains(" grants ") {
-            "grants"
-        } else {
-            "acls"
-        };
-        if let (Some(rule), Some(known)) = (
-            quoted_parts(hint).next(),
-            section_of(self.document, section),
-        ) {
-            let path = vec![known, "-".to_owned()];
-            let value = rule.to_owned();
-            let title = joined(&["Add a rule for port 22 to ", section]);
-            self.edit(&title, &[Edit::Put { path, value }]);
-        }
-    }
-
     /// Narrows a rule of everyone to everything to members and their own devices.
     #[inline(never)]
     pub(super) fn narrow(&mut self) {
@@ -86,8 +66,8 @@ impl Fixes<'_> {
             let at = place.value.span();
             let to = match place.role {
                 _ if at.start < self.span.start || self.span.end < at.end => return,
-                Role::Source => "autogroup:member",
-                Role::Destination | Role::DestinationPorts => "autogroup:self",
+                StringRole::Source => "autogroup:member",
+                StringRole::Destination | StringRole::DestinationPorts => "autogroup:self",
                 _ => return,
             };
             for part in place.pieces() {

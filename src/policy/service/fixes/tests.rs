@@ -1,28 +1,22 @@
 //! Fixes of a failing test: the name that it means, or what the rules do.
 //! Must not live here: changes of rules. Only the writer knows whether a test or a rule is wrong, and no fix gives access.
 
-use crate::hujson::{Edit, Issue, Value, pointer};
-use crate::policy::findings::words::{joined, quoted};
-use crate::policy::language::keys::Shape;
-use crate::tables::find;
+use crate::hujson::{Edit, Issue, Span, Value, pointer};
+use crate::policy::findings::finding::Finding;
+use crate::policy::language::grammar::Content;
 
-use super::{Fixes, path_of, quoted_parts};
+use super::{Fixes, path_of};
 
 impl Fixes<'_> {
     /// Writes a test as it is meant, or as the rules are; removes a test without effect.
     #[inline(never)]
-    pub(super) fn expected(&mut self, issue: &Issue) {
-        let mut parts = quoted_parts(issue.hint.as_deref().unwrap_or_default());
-        if let (Some(unknown), Some(meant)) = (parts.next(), parts.next()) {
-            let whole = find::replace(self.raw(), unknown, meant);
-            self.put(&joined(&["Write ", meant]), self.span, &whole);
-        }
+    pub(super) fn expected(&mut self, finding: &Finding, issue: &Issue) {
         let before = self.found.len();
         let path = path_of(issue);
         let pointer = issue.pointer.as_deref().unwrap_or_default();
         if let Some(entry) = pointer::find(self.document, pointer) {
-            let edits = as_it_is(entry, &path, issue);
-            if edits.is_empty() && is_vacant(entry, shape_of(&path)) {
+            let edits = as_it_is(entry, &path, &finding.failed);
+            if edits.is_empty() && is_vacant(entry, content_of(&path)) {
                 self.edit("Remove it", &[Edit::Remove { path }]);
             } else if !edits.is_empty() {
                 self.edit("Expect what the rules do", &edits);
@@ -32,29 +26,28 @@ impl Fixes<'_> {
     }
 }
 
-fn shape_of(path: &[String]) -> Shape {
-    let section = path.first().and_then(|name| Shape::Document.key(name));
-    let list = Shape::Document.member(section.unwrap_or_default());
-    list.element()
+fn content_of(path: &[String]) -> Content {
+    let section = path.first().map_or("", String::as_str);
+    Content::DOCUMENT.member(section).element()
 }
 
 /// The expectation that a key of a test stands for, in the modern spelling.
-fn list_of(shape: Shape, name: Value<'_>) -> Option<&'static str> {
-    let key = shape.key(name.as_str().unwrap_or_default());
-    key.filter(|key| matches!(*key, "accept" | "check" | "deny"))
+fn list_of(content: Content, name: Value<'_>) -> Option<&'static str> {
+    let key = content.key(name.as_str().unwrap_or_default())?;
+    matches!(key.name, "accept" | "check" | "deny").then_some(key.name)
 }
 
 /// Whether a test has no expectation at all.
-fn is_vacant(entry: Value<'_>, shape: Shape) -> bool {
+fn is_vacant(entry: Value<'_>, content: Content) -> bool {
     let mut members = entry.members();
     members.all(|member| {
-        list_of(shape, member.name).is_none() || member.value.elements().next().is_none()
+        list_of(content, member.name).is_none() || member.value.elements().next().is_none()
     })
 }
 
 /// Moves each failing expectation to the key for what the rules do: a login without its check to `accept`.
-fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
-    let shape = shape_of(path);
+fn as_it_is(entry: Value<'_>, path: &[String], failed: &[Span]) -> Vec<Edit> {
+    let content = content_of(path);
     let way = |more: &[&str]| {
         let mut path = path.to_vec();
         path.extend(more.iter().map(|token| (*token).to_owned()));
@@ -62,13 +55,13 @@ fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
     };
     let (mut edits, mut emptied, mut taken) = (Vec::new(), Vec::new(), Vec::new());
     for member in entry.members() {
-        let Some(key) = list_of(shape, member.name) else {
+        let Some(key) = list_of(content, member.name) else {
             continue;
         };
         let name = member.name.as_str().unwrap_or_default();
         let wanted = if key == "accept" { "deny" } else { "accept" };
         let mut others = entry.members();
-        let known = others.find(|other| list_of(shape, other.name) == Some(wanted));
+        let known = others.find(|other| list_of(content, other.name) == Some(wanted));
         let to = known
             .and_then(|known| known.name.as_str())
             .unwrap_or(wanted);
@@ -76,7 +69,7 @@ fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
         let mut left = elements.len();
         // From the end, so that earlier indexes stay valid.
         for (at, value) in elements.iter().enumerate().rev() {
-            if !fails(*value, key, issue) {
+            if !failed.contains(&value.span()) {
                 continue;
             }
             if known.is_none() && !taken.contains(&to) {
@@ -104,16 +97,4 @@ fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
         }
     }
     edits
-}
-
-/// Whether a message says that this entry of a list fails.
-fn fails(entry: Value<'_>, key: &str, issue: &Issue) -> bool {
-    let text = quoted(entry.as_str().unwrap_or_default());
-    let wanted = match key {
-        "accept" => "want: Accept",
-        "deny" => "want: Drop",
-        _ => "want: Check",
-    };
-    let mut errors = issue.message.split(';');
-    errors.any(|error| error.contains(wanted) && error.contains(&text))
 }

@@ -18,7 +18,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
         equal(document.diffSsh('{}'), policy.diffSsh(acl, '{}', CONTEXT))
         equal(document.diff(policy.open({})), policy.diff(acl, {}))
         equal(document.review(policy.open({})), policy.review(acl, {}, CONTEXT))
-        for (const verb of ['runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access', 'powers'])
+        for (const verb of ['runTests', 'filters', 'ssh', 'nodeAttrs', 'visiblePeers', 'approvedRoutes', 'access', 'logins', 'powers'])
           equal([verb, document[verb]()], [verb, policy[verb](acl, CONTEXT)])
         equal(document.toJSON(), policy.toJSON(document.text))
         equal(document.context, CONTEXT)

@@ -30,7 +30,7 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, diffAccess, diffSsh, powers, diffPowers, prove, diff, review, toJSON, edit } = kit.policy
+  const { check, preview, explain, runTests, filters, ssh, access, logins, diffAccess, diffSsh, powers, diffPowers, prove, diff, review, toJSON, edit } = kit.policy
   const context: kit.PolicyContext = {
     devices,
     users: [{ loginName: 'alice@example.com', role: 'admin', id: '1', email: 'alice@example.com', providerId: 'p1' }],
@@ -74,6 +74,8 @@ export function policy(text: string, devices: kit.Device[]): void {
   for (const { from, users, action, acceptEnv } of Object.values(ssh(text, context)).flat()) {
     is<[string[], Record<string, string>, 'accept' | 'check', string[] | undefined]>()([from, users, action, acceptEnv])
   }
+  const who: kit.LoginMatrix = logins(text, context, { by: 'device', to: 'tag:web' })
+  for (const { users, network, part, why } of who.cells) void [users, network, part?.from, why]
   const matrix: kit.AccessMatrix = access(text, context, { by: 'device', from: ['alice@example.com'], to: 'tag:web' })
   for (const { source, destination, ports, because: rules } of matrix.cells) {
     is<[string | undefined, string | undefined]>()([matrix.sources[source], matrix.destinations[destination]])

@@ -1,0 +1,223 @@
+//! What is open at the places of a matrix: each distinct list of hits, of regions and of rules once.
+//! Must not live here: at which places (matrix.rs), what several have in common (rectangles.rs).
+
+use super::ids::{Id, SetId};
+use super::reach::{Hit, Shared};
+use super::reading::Reading;
+use super::region::{Opened, Region, opened};
+use crate::policy::tailnet::identity::Answer;
+use crate::tables::index::Runs;
+use crate::tables::sort;
+
+/// Certain, and undecided.
+pub const LAYERS: [Layer; 2] = [Layer::Certain, Layer::Undecided];
+
+/// Whether something is certain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Layer {
+    /// It is.
+    Certain,
+    /// Text and context do not decide it.
+    Undecided,
+}
+
+/// A rule with the destination by which it includes the column, and what it opens there; none if a document without rules allows
+/// everything.
+pub type By = Option<(usize, usize, SetId)>;
+
+/// One distinct list of hits at one place.
+struct Content {
+    /// What is certain and what is not, by their indices.
+    layers: [usize; 2],
+    hits: Vec<Hit>,
+    /// What it opens, once it was asked for.
+    told: Option<Vec<(Layer, usize, usize)>>,
+}
+
+/// The distinct lists.
+pub struct Contents {
+    list: Vec<Content>,
+    known: Runs,
+    /// The distinct lists of regions; the first is empty.
+    opened: Vec<Vec<Region>>,
+    known_opened: Runs,
+    /// The distinct lists of rules.
+    pub rules: Vec<Vec<By>>,
+    known_rules: Runs,
+    /// Whether pings come along with whatever is open.
+    pub has_pings: bool,
+}
+
+impl Contents {
+    /// No contents yet; of network rules, or of ssh rules, which open no pings.
+    pub fn new(reading: &Reading<'_>) -> Contents {
+        Contents {
+            has_pings: !reading.is_ssh,
+            list: Vec::new(),
+            known: Runs::default(),
+            opened: vec![Vec::new()],
+            known_opened: Runs::default(),
+            rules: Vec::new(),
+            known_rules: Runs::default(),
+        }
+    }
+
+    /// The index of what some hits at one place add up to.
+    pub fn content(
+        &mut self,
+        hits: &[Hit],
+        mark: Answer,
+        (reading, shared): (&Reading<'_>, &mut Shared<'_>),
+    ) -> usize {
+        let mut run = Vec::with_capacity(hits.len() * 6 + 1);
+        run.push(mark as u64);
+        for hit in hits {
+            run.extend([
+                hit.through.map_or(0, |device| device.0 as u64 + 1),
+                hit.term.place() as u64,
+                hit.set.place() as u64,
+                u64::from(hit.is_vacant) << 32 | hit.among as u64,
+                hit.rule.map_or(0, |rule| rule as u64 + 1),
+                hit.by as u64,
+            ]);
+        }
+        let place = self.known.place(&run);
+        if place == self.list.len() {
+            let mut opened = opened(hits, reading, shared);
+            let Opened { certain, undecided } = &mut opened;
+            for region in certain.iter_mut().chain(undecided) {
+                region.mark = mark;
+            }
+            let Opened { certain, undecided } = opened;
+            let layers = [self.open_place(certain), self.open_place(undecided)];
+            self.list.push(Content {
+                layers,
+                hits: hits.to_vec(),
+                told: None,
+            });
+        }
+        place
+    }
+
+    /// Whether anything is open, or may be.
+    pub fn is_open(&self, content: usize) -> bool {
+        self.list.get(content).is_some_and(|it| it.layers != [0, 0])
+    }
+
+    /// The index of a list of regions; 0 for none.
+    fn open_place(&mut self, regions: Vec<Region>) -> usize {
+        if regions.is_empty() {
+            return 0;
+        }
+        let mut run = Vec::new();
+        for region in &regions {
+            region.number(&mut run);
+        }
+        let place = self.known_opened.place(&run) + 1;
+        if place == self.opened.len() {
+            self.opened.push(regions);
+        }
+        place
+    }
+
+    /// The regions of a layer, unless there are none.
+    pub fn layer_of(&self, content: usize, layer: Layer) -> Option<usize> {
+        let [certain, undecided] = self.list.get(content)?.layers;
+        let at = match layer {
+            Layer::Certain => certain,
+            Layer::Undecided => undecided,
+        };
+        self.opened
+            .get(at)
+            .is_some_and(|it| !it.is_empty())
+            .then_some(at)
+    }
+
+    /// What a content opens: what is certain, and what is not for each reason; each with its index and that of its rules.
+    pub fn told(&mut self, content: usize, shared: &Shared<'_>) -> Vec<(Layer, usize, usize)> {
+        if let Some(Some(told)) = self.list.get(content).map(|it| it.told.clone()) {
+            return told;
+        }
+        let mut told = Vec::new();
+        for layer in LAYERS {
+            let open = self.layer_of(content, layer).unwrap_or_default();
+            for open in self.by_reason(self.regions(open).to_vec()) {
+                told.push((layer, open, self.rules_for(&[content], layer, open, shared)));
+            }
+        }
+        if let Some(content) = self.list.get_mut(content) {
+            content.told = Some(told.clone());
+        }
+        told
+    }
+
+    /// The indices of regions: one list for each reason why they are undecided.
+    pub fn by_reason(&mut self, mut regions: Vec<Region>) -> Vec<usize> {
+        if self.has_pings && regions.len() > 1 {
+            with_pings(&mut regions);
+        }
+        let mut places = Vec::new();
+        while let Some(first) = regions.first() {
+            let why = first.why.clone();
+            let (own, others) = regions.into_iter().partition(|it| it.why == why);
+            places.push(self.open_place(own));
+            regions = others;
+        }
+        places
+    }
+
+    /// The index of the rules of some contents that open some regions.
+    pub fn rules_for(
+        &mut self,
+        contents: &[usize],
+        layer: Layer,
+        open: usize,
+        shared: &Shared<'_>,
+    ) -> usize {
+        let mut rules: Vec<By> = Vec::new();
+        let regions = self.opened.get(open).map_or(&[][..], Vec::as_slice);
+        for content in contents.iter().filter_map(|at| self.list.get(*at)) {
+            for hit in &content.hits {
+                let is_certain = shared.conditions.is_certain(hit.term);
+                if layer == Layer::Certain && !is_certain {
+                    continue;
+                }
+                let set = shared.sets.get(hit.set);
+                if set.is_some_and(|set| regions.iter().any(|region| region.set.meets(set))) {
+                    rules.push(hit.rule.map(|rule| (rule, hit.by, hit.set)));
+                }
+            }
+        }
+        sort::sort(&mut rules);
+        rules.dedup();
+        let numbers = rules.iter().flat_map(|by| match by {
+            Some((rule, by, set)) => [*rule as u64 + 1, *by as u64, set.place() as u64],
+            None => [0, 0, 0],
+        });
+        let place = self.known_rules.place(&numbers.collect::<Vec<_>>());
+        if place == self.rules.len() {
+            self.rules.push(rules);
+        }
+        place
+    }
+
+    /// The regions at an index.
+    pub fn regions(&self, open: usize) -> &[Region] {
+        self.opened.get(open).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Tells pings with the ports by which they come along, and not by themselves.
+fn with_pings(regions: &mut Vec<Region>) {
+    let pings = regions.iter().find(|region| region.set.is_ping());
+    let Some(ping) = pings.map(|region| region.set.clone()) else {
+        return;
+    };
+    if regions.iter().all(|region| region.set.is_ping()) {
+        return;
+    }
+    regions.retain(|region| !region.set.is_ping());
+    for region in regions {
+        region.set = region.set.union(&ping);
+    }
+}

@@ -1,0 +1,137 @@
+//! A row or column of a matrix: its endpoints by the classes that they are of.
+//! Must not live here: what is open between two (matrix.rs), names (parts.rs).
+
+use super::atoms::Atoms;
+use super::classes::Classes;
+use super::ids::{AtomId, ClassId, Id, Table};
+use crate::tables::sort;
+
+/// The classes of both sides.
+pub type BothClasses<'r, 'p> = (&'r Classes<'p>, &'r Classes<'p>);
+
+/// A row or column: its endpoints by class, ascending.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// Its classes.
+    pub classes: Vec<OfClass>,
+    /// How many classes there are of each combination of families.
+    families: [usize; 4],
+    /// Whether it stands for the source's own devices.
+    pub is_own: bool,
+    /// Whether it is `*`, of which every part is told by its name.
+    pub is_any: bool,
+}
+
+/// The endpoints of a line that are of one class.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct OfClass {
+    /// The class.
+    pub class: ClassId,
+    /// Their families; the class may have more.
+    pub family: u8,
+    /// The endpoints.
+    pub atoms: Vec<AtomId>,
+}
+
+impl Line {
+    /// The line of some endpoints, ascending, which are of these classes.
+    pub fn new(ids: Vec<AtomId>, of: &ClassOf, atoms: &Atoms<'_>) -> Line {
+        let mut by_class: Vec<(ClassId, AtomId)> = Vec::with_capacity(ids.len());
+        for atom in ids {
+            if let Some(Some(class)) = of.get(atom) {
+                by_class.push((*class, atom));
+            }
+        }
+        sort::sort(&mut by_class);
+        let mut all = Vec::new();
+        for alike in by_class.chunk_by(|a, b| a.0 == b.0) {
+            let Some(&(class, _)) = alike.first() else {
+                continue;
+            };
+            let (mut family, mut own) = (0, Vec::with_capacity(alike.len()));
+            for &(_, id) in alike {
+                family |= atoms.list.get(id).map_or(0, |atom| atom.family);
+                own.push(id);
+            }
+            all.push(OfClass {
+                class,
+                family,
+                atoms: own,
+            });
+        }
+        Line::of_classes(all)
+    }
+
+    /// The line of some classes, ascending.
+    pub fn of_classes(classes: Vec<OfClass>) -> Line {
+        let mut families = [0; 4];
+        for own in &classes {
+            if let Some(count) = families.get_mut(usize::from(own.family)) {
+                *count += 1;
+            }
+        }
+        Line {
+            classes,
+            families,
+            ..Line::default()
+        }
+    }
+
+    /// Numbers that are the same for lines of the same classes and families.
+    pub fn run(&self) -> Vec<u64> {
+        let classes = self.classes.iter();
+        classes
+            .map(|own| (own.class.place() as u64) << 2 | u64::from(own.family))
+            .collect()
+    }
+
+    /// All its endpoints.
+    pub fn atoms(&self) -> impl Iterator<Item = AtomId> {
+        let classes = self.classes.iter();
+        classes.flat_map(|own| own.atoms.iter().copied())
+    }
+
+    /// What it has of a class.
+    pub fn of(&self, class: ClassId) -> Option<&OfClass> {
+        let found = self.classes.binary_search_by(|own| own.class.cmp(&class));
+        self.classes.get(found.ok()?)
+    }
+
+    /// How many pairs of a class of these families with one of this line have a family in common.
+    pub fn meeting(&self, family: u8) -> usize {
+        let own = (0u8..).zip(self.families);
+        let meeting = own.filter(|(own, _)| own & family != 0);
+        meeting.map(|(_, count)| count).sum()
+    }
+
+    /// Its endpoints of some classes; none if these are all that have a family in common with the other line.
+    pub fn part(&self, own: &[ClassId], other: &Line) -> Option<Vec<AtomId>> {
+        let mut left = self.families;
+        let mut atoms = Vec::new();
+        for own in own.iter().filter_map(|class| self.of(*class)) {
+            if let Some(left) = left.get_mut(usize::from(own.family)) {
+                *left -= 1;
+            }
+            atoms.extend_from_slice(&own.atoms);
+        }
+        let mut rest = (0u8..).zip(left);
+        let is_all = rest.all(|(family, left)| left == 0 || other.meeting(family) == 0);
+        (!is_all).then_some(atoms)
+    }
+}
+
+/// The class of each endpoint.
+pub type ClassOf = Table<AtomId, Option<ClassId>>;
+
+/// The class of each endpoint.
+pub fn class_of(classes: &Classes<'_>, atoms: usize) -> ClassOf {
+    let mut of = Table::filled(atoms, None);
+    for (id, class) in classes.list.iter() {
+        for &atom in &class.atoms {
+            if let Some(of) = of.get_mut(atom) {
+                *of = Some(id);
+            }
+        }
+    }
+    of
+}

@@ -1,0 +1,132 @@
+//! Which part of a row and a column is meant, in words: devices by name, logins, prefixes, `IPv4`, `IPv6`.
+//! Must not live here: which part that is (matrix.rs).
+
+use super::atoms::Atoms;
+use super::cuts::{V4, V6};
+use super::ids::{AtomId, Id};
+use super::line::Line;
+use super::naming::Naming;
+use crate::cidr::AddressSet;
+use crate::policy::findings::words::joined;
+use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::parties::PartyKind;
+use crate::tables::index::Runs;
+
+/// The distinct parts, and how they are called.
+pub struct Parts<'a, 'p> {
+    sides: [(&'a Atoms<'p>, Naming<'a, 'p>); 2],
+    texts: Vec<Vec<String>>,
+    known_texts: Runs,
+    known: Runs,
+    /// The distinct parts, of the source and of the destination; empty for all of it.
+    pub list: Vec<(Vec<String>, Vec<String>)>,
+}
+
+/// The endpoints of a line that are meant; none for all of them.
+type Meant<'l> = (&'l Line, Option<Vec<AtomId>>);
+
+impl<'a, 'p> Parts<'a, 'p> {
+    /// The names of both sides.
+    pub fn new(sources: &'a Atoms<'p>, destinations: &'a Atoms<'p>) -> Parts<'a, 'p> {
+        Parts {
+            sides: [sources, destinations].map(|atoms| (atoms, Naming::of_devices(atoms))),
+            texts: Vec::new(),
+            known_texts: Runs::default(),
+            known: Runs::default(),
+            list: Vec::new(),
+        }
+    }
+
+    /// The index of a part; none for all of both.
+    pub fn of(&mut self, from: Meant<'_>, to: Meant<'_>) -> Option<usize> {
+        let (from, to) = (self.side(0, from), self.side(1, to));
+        if from.is_none() && to.is_none() {
+            return None;
+        }
+        let number = |place: Option<usize>| place.map_or(0, |place| place as u64 + 1);
+        let place = self.known.place(&[number(from), number(to)]);
+        if place == self.list.len() {
+            let texts = |place: Option<usize>| {
+                let texts = place.and_then(|place| self.texts.get(place));
+                texts.cloned().unwrap_or_default()
+            };
+            self.list.push((texts(from), texts(to)));
+        }
+        Some(place)
+    }
+
+    /// The index of the texts for a part of one side.
+    fn side(&mut self, side: usize, (line, meant): Meant<'_>) -> Option<usize> {
+        let meant = meant?;
+        let family = self.family(side, line, &meant);
+        let mut run = vec![side as u64, u64::from(line.is_any) << 8 | u64::from(family)];
+        run.extend(meant.iter().map(|atom| atom.place() as u64));
+        let place = self.known_texts.place(&run);
+        if place == self.texts.len() {
+            let texts = match family {
+                V4 => vec!["IPv4".to_owned()],
+                V6 => vec!["IPv6".to_owned()],
+                _ => self.words(side, line.is_any, meant),
+            };
+            self.texts.push(texts);
+        }
+        Some(place)
+    }
+
+    /// The one family of which the endpoints that are meant are all of a line; 0 for none.
+    fn family(&self, side: usize, line: &Line, meant: &[AtomId]) -> u8 {
+        let Some((atoms, _)) = self.sides.get(side) else {
+            return 0;
+        };
+        let family = |atom: &AtomId| atoms.list.get(*atom).map_or(0, |atom| atom.family);
+        let own = meant.iter().fold(0, |all, atom| all | family(atom));
+        if own != V4 && own != V6 {
+            return 0;
+        }
+        let of_family = line.atoms().filter(|atom| family(atom) & own != 0).count();
+        if of_family == meant.len() { own } else { 0 }
+    }
+
+    fn words(&self, side: usize, is_any: bool, mut meant: Vec<AtomId>) -> Vec<String> {
+        let Some((atoms, naming)) = self.sides.get(side) else {
+            return Vec::new();
+        };
+        crate::tables::sort::sort(&mut meant);
+        let (mut machines, mut ranges) = (Vec::new(), Vec::new());
+        for id in meant {
+            let atom = atoms.list.get(id);
+            let mut ends = atom.into_iter().flat_map(|atom| atom.ends.iter().flatten());
+            let is_device = ends.any(|end| end.device.is_some());
+            match atom.and_then(|atom| atom.range) {
+                Some(range) if !is_any && !is_device => ranges.push(range),
+                _ => machines.push(id),
+            }
+        }
+        let mut words = Vec::new();
+        for named in naming.named(&machines, V4 | V6) {
+            let Some(party) = naming.party(named.name) else {
+                continue;
+            };
+            match naming.part(&named, V4 | V6) {
+                Some(part) if naming.is_everything(named.name) => words.extend(part),
+                // Those who are in `*` and have no other name.
+                _ if party.kind == PartyKind::Any => {
+                    for atom in named.atoms.iter().filter_map(|id| atoms.list.get(*id)) {
+                        let identity = atom.ends.iter().flatten().next().map(|end| end.identity);
+                        ranges.extend(atom.range);
+                        if let Some(Identity::Some(_, name)) = identity {
+                            words.push(name.to_owned());
+                        }
+                    }
+                }
+                None => words.push(party.name.clone()),
+                Some(part) => words.push(joined(&[&party.name, " (", &part.join(", "), ")"])),
+            }
+        }
+        words.dedup();
+        let set: AddressSet = ranges.into_iter().collect();
+        words.extend(set.ranges().map(|range| Net::Range(range).to_string()));
+        words
+    }
+}

@@ -1,0 +1,238 @@
+//! What pairs of classes have in common, and what only some of them have: as few lists of sources and destinations as say it.
+//! Must not live here: what is open between two classes (contents.rs), names (parts.rs).
+
+use super::contents::{Contents, LAYERS, Layer};
+use super::ids::{ClassId, Id};
+use super::reach::Shared;
+use super::region::{Region, intersect, minus};
+use crate::policy::language::port_set::PortSet;
+use crate::policy::language::ports::{PortRange, Ports, Protocol};
+use crate::tables::index::Runs;
+use crate::tables::sort;
+
+/// Places where several pairs of classes have the same open.
+pub struct Rectangle {
+    /// Whether it is certain.
+    pub layer: Layer,
+    /// What is open, by its index.
+    pub open: usize,
+    /// The rules, by their index.
+    pub rules: usize,
+    /// The sources.
+    pub from: Vec<ClassId>,
+    /// The destinations.
+    pub to: Vec<ClassId>,
+}
+
+/// What is open between two lists of classes.
+pub enum Between {
+    /// The same for all.
+    Same(usize),
+    /// Different things for parts of them.
+    Parts(Vec<Rectangle>),
+}
+
+/// What is open, its source, its destination, and the content that it is of.
+type Pair = (usize, ClassId, ClassId, usize);
+
+/// So many different things are told port by port, and more of them each by itself.
+const FEW: usize = 24;
+
+/// What pairs of classes have in common, and what only some of them have. `count` is how many pairs there may be.
+pub fn joined(
+    pairs: Vec<(ClassId, ClassId, usize)>,
+    count: usize,
+    contents: &mut Contents,
+    shared: &Shared<'_>,
+) -> Between {
+    let first = pairs.first().map_or(0, |(.., content)| *content);
+    if pairs.len() == count && pairs.iter().all(|(.., content)| *content == first) {
+        return Between::Same(first);
+    }
+    let mut joining = Joining {
+        contents,
+        shared,
+        rectangles: Vec::new(),
+    };
+    for layer in LAYERS {
+        let mut open = Vec::new();
+        for &(from, to, content) in &pairs {
+            if let Some(regions) = joining.contents.layer_of(content, layer) {
+                open.push((regions, from, to, content));
+            }
+        }
+        joining.add_layer(open, count, layer);
+    }
+    let mut rectangles = joining.rectangles;
+    sort::sort_by(&mut rectangles, |a, b| {
+        (a.layer, &a.from, &a.to).cmp(&(b.layer, &b.from, &b.to))
+    });
+    Between::Parts(rectangles)
+}
+
+struct Joining<'c, 's, 'p> {
+    contents: &'c mut Contents,
+    shared: &'s Shared<'p>,
+    rectangles: Vec<Rectangle>,
+}
+
+impl Joining<'_, '_, '_> {
+    fn add_layer(&mut self, mut pairs: Vec<Pair>, count: usize, layer: Layer) {
+        sort::sort(&mut pairs);
+        let mut distinct: Vec<usize> = pairs.iter().map(|(open, ..)| *open).collect();
+        distinct.dedup();
+        let mut whole: Option<Vec<Region>> = None;
+        if pairs.len() == count {
+            for open in &distinct {
+                let own = self.contents.regions(*open);
+                whole = Some(match whole {
+                    None => own.to_vec(),
+                    Some(whole) => intersect(&whole, own, self.shared),
+                });
+            }
+        }
+        let whole = whole.unwrap_or_default();
+        if !whole.is_empty() {
+            self.add(whole.clone(), layer, &pairs);
+        }
+        let mut rests: Vec<(usize, Vec<Region>)> = Vec::with_capacity(distinct.len());
+        for open in distinct {
+            let rest = minus(self.contents.regions(open), &whole);
+            if !rest.is_empty() {
+                rests.push((open, rest));
+            }
+        }
+        let groups = match rests.len() <= FEW {
+            true => self.by_ports(&rests),
+            false => rests
+                .into_iter()
+                .map(|(open, rest)| (rest, vec![open]))
+                .collect(),
+        };
+        for (regions, opens) in groups {
+            let mut own = Vec::new();
+            for open in opens {
+                let from = pairs.partition_point(|pair| pair.0 < open);
+                let to = pairs.partition_point(|pair| pair.0 <= open);
+                own.extend_from_slice(pairs.get(from..to).unwrap_or_default());
+            }
+            let (by_source, by_destination) =
+                (by(&own, |it| (it.1, it.2)), by(&own, |it| (it.2, it.1)));
+            let fewer = match by_destination.len() < by_source.len() {
+                true => by_destination,
+                false => by_source,
+            };
+            for pairs in fewer {
+                self.add(regions.clone(), layer, &pairs);
+            }
+        }
+    }
+
+    /// Ports that are open at the same places, with the lists of regions that have them.
+    fn by_ports(&self, rests: &[(usize, Vec<Region>)]) -> Vec<(Vec<Region>, Vec<usize>)> {
+        let ping = match self.contents.has_pings {
+            true => PortSet::just(&[Protocol::ICMP], &Ports::One(PortRange::ALL)),
+            false => PortSet::default(),
+        };
+        let mut pieces: Vec<(Region, Vec<usize>)> = Vec::new();
+        for (open, regions) in rests {
+            let is_more = |region: &Region| !region.set.minus(&ping).is_empty();
+            let has_more = regions.iter().any(is_more);
+            for region in regions {
+                let mut left = region.clone();
+                if has_more {
+                    left.set = left.set.minus(&ping);
+                }
+                divide(&mut pieces, left, *open);
+            }
+        }
+        let mut groups: Vec<(Vec<Region>, Vec<usize>)> = Vec::new();
+        for (mut region, opens) in pieces {
+            let has_ping = |open: &usize| {
+                let own = rests.iter().find(|(known, _)| known == open);
+                let regions = own.map_or(&[][..], |(_, regions)| regions);
+                regions.iter().any(|region| region.set.meets(&ping))
+            };
+            if opens.iter().all(has_ping) {
+                region.set = region.set.union(&ping);
+            }
+            match groups.iter_mut().find(|(_, known)| *known == opens) {
+                Some((regions, _)) => regions.push(region),
+                None => groups.push((vec![region], opens)),
+            }
+        }
+        groups
+    }
+
+    /// Adds the places of some pairs.
+    fn add(&mut self, regions: Vec<Region>, layer: Layer, pairs: &[Pair]) {
+        let mut own: Vec<usize> = pairs.iter().map(|pair| pair.3).collect();
+        let mut from: Vec<ClassId> = pairs.iter().map(|pair| pair.1).collect();
+        let mut to: Vec<ClassId> = pairs.iter().map(|pair| pair.2).collect();
+        sort::sort(&mut own);
+        own.dedup();
+        for classes in [&mut from, &mut to] {
+            sort::sort(classes);
+            classes.dedup();
+        }
+        for open in self.contents.by_reason(regions) {
+            let rules = self.contents.rules_for(&own, layer, open, self.shared);
+            self.rectangles.push(Rectangle {
+                layer,
+                open,
+                rules,
+                from: from.clone(),
+                to: to.clone(),
+            });
+        }
+    }
+}
+
+/// Adds what one list of regions has to the pieces, which are divided where it has only a part of them.
+fn divide(pieces: &mut Vec<(Region, Vec<usize>)>, mut left: Region, open: usize) {
+    let mut cut = Vec::new();
+    for (piece, opens) in pieces.iter_mut() {
+        let common = match piece.has_same_conditions(&left) {
+            true => piece.set.intersect(&left.set),
+            false => continue,
+        };
+        if common.is_empty() {
+            continue;
+        }
+        let outside = piece.set.minus(&common);
+        if !outside.is_empty() {
+            let set = outside;
+            cut.push((
+                Region {
+                    set,
+                    ..piece.clone()
+                },
+                opens.clone(),
+            ));
+        }
+        left.set = left.set.minus(&common);
+        piece.set = common;
+        opens.push(open);
+    }
+    pieces.append(&mut cut);
+    if !left.set.is_empty() {
+        pieces.push((left, vec![open]));
+    }
+}
+
+/// Pairs in groups of one side that have the same on the other.
+fn by(pairs: &[Pair], sides: fn(&Pair) -> (ClassId, ClassId)) -> Vec<Vec<Pair>> {
+    let mut pairs = pairs.to_vec();
+    sort::sort_by(&mut pairs, |a, b| sides(a).cmp(&sides(b)));
+    let mut known = Runs::default();
+    let mut groups: Vec<Vec<Pair>> = Vec::new();
+    for own in pairs.chunk_by(|a, b| sides(a).0 == sides(b).0) {
+        let others = own.iter().map(|pair| sides(pair).1.place() as u64);
+        let place = known.place(&others.collect::<Vec<_>>());
+        match groups.get_mut(place) {
+            Some(group) => group.extend_from_slice(own),
+            None => groups.push(own.to_vec()),
+        }
+    }
+    groups
+}

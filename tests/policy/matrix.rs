@@ -1,0 +1,261 @@
+//! Which part of a row and a column a cell of the access matrix is about, why it is undecided, and what is behind devices. Must not live
+//! here: ports, rules, wider selectors (access.rs), logins.
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{By, Policy, PolicyContext};
+
+fn matrix(text: &str, context: &Value, by: By) -> Value {
+    let context: PolicyContext = serde_json::from_value(context.clone()).expect("a context");
+    let document = hujson::parse(text).expect("a policy parses");
+    let matrix = Policy::read(&document).access(&context, by);
+    json!(matrix.expect("a matrix"))
+}
+
+/// The cells of a pair as text: ports, then the part, then the reason.
+#[track_caller]
+fn told(matrix: &Value, list: &str, source: &str, destination: &str) -> Vec<String> {
+    let place = |side: &str, name: &str| {
+        let names = matrix[side].as_array().expect("names");
+        let place = names.iter().position(|own| own == name);
+        json!(place.unwrap_or_else(|| panic!("no {name} in {side}: {names:?}")))
+    };
+    let (source, destination) = (place("sources", source), place("destinations", destination));
+    let cells = matrix[list].as_array().expect("cells").iter();
+    let own = cells.filter(|cell| cell["source"] == source && cell["destination"] == destination);
+    let list = |value: &Value| {
+        let texts = value.as_array().into_iter().flatten();
+        texts
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    own.map(|cell| {
+        let mut text = list(&cell["ports"]);
+        for side in ["from", "to"] {
+            if let Some(part) = cell["part"].get(side) {
+                text.push_str(&format!(" {side} {}", list(part)));
+            }
+        }
+        if let Some(why) = cell.get("why").and_then(Value::as_str) {
+            text.push_str(&format!(": {why}"));
+        }
+        text
+    })
+    .collect()
+}
+
+fn network() -> Value {
+    json!({"devices": [
+        {"id": "1", "hostname": "laptop", "user": "ann@example.com", "addresses": ["100.64.0.1", "fd7a:115c:a1e0::1"]},
+        {"id": "2", "hostname": "phone", "user": "ann@example.com", "addresses": ["100.64.0.2", "fd7a:115c:a1e0::2"]},
+        {"id": "3", "hostname": "desk", "user": "bob@example.com", "addresses": ["100.64.0.3", "fd7a:115c:a1e0::3"]},
+        {"id": "4", "hostname": "web-1", "tags": ["tag:web"], "addresses": ["100.64.0.4", "fd7a:115c:a1e0::4"]},
+        {"id": "5", "hostname": "web-2", "tags": ["tag:web"], "addresses": ["100.64.0.5", "fd7a:115c:a1e0::5"]},
+        {"id": "6", "hostname": "gate", "tags": ["tag:gate"], "addresses": ["100.64.0.6"],
+            "advertisedRoutes": ["10.0.0.0/16", "0.0.0.0/0", "::/0"], "enabledRoutes": ["10.0.0.0/16", "0.0.0.0/0", "::/0"]},
+    ], "users": [{"loginName": "ann@example.com", "role": "member"}, {"loginName": "bob@example.com", "role": "admin"}]})
+}
+
+const TAGS: &str = r#""tagOwners": {"tag:web": [], "tag:gate": [], "tag:pay": []}"#;
+
+fn policy(rules: &str) -> String {
+    format!(
+        "{{{TAGS}, \"groups\": {{\"group:all\": [\"ann@example.com\", \"bob@example.com\"]}}, \"acls\": [{rules}]}}"
+    )
+}
+
+fn accept(from: &str, to: &str) -> String {
+    format!(r#"{{"action": "accept", "src": ["{from}"], "dst": ["{to}"]}}"#)
+}
+
+// Finding 2 of access by an address or one family: what one address of a device has is a part, and not nothing.
+#[test]
+fn an_address_of_a_device_is_a_part_of_it() {
+    let found = matrix(
+        &policy(&accept("100.64.0.1", "tag:web:5432")),
+        &network(),
+        By::Name,
+    );
+    assert_eq!(
+        told(&found, "cells", "100.64.0.1", "tag:web"),
+        ["5432"],
+        "to every device, over the family that the address has"
+    );
+    let cells = told(&found, "cells", "ann@example.com", "tag:web");
+    assert_eq!(cells, ["5432 from laptop (IPv4)"]);
+    assert!(told(&found, "cells", "bob@example.com", "tag:web").is_empty());
+    let found = matrix(
+        &policy(&accept("100.64.0.0/10", "tag:web:5432")),
+        &network(),
+        By::Device,
+    );
+    assert_eq!(told(&found, "cells", "desk", "web-1"), ["5432 from IPv4"]);
+    assert_eq!(
+        told(&found, "cells", "gate", "web-1"),
+        ["5432"],
+        "it has no IPv6"
+    );
+}
+
+// Finding 3: `tag:web:443` became one address of one device.
+#[test]
+fn one_of_two_devices_is_a_part_of_a_tag_and_a_family_of_a_device() {
+    let found = matrix(
+        &policy(&accept("group:all", "100.64.0.4:443")),
+        &network(),
+        By::Name,
+    );
+    let cells = told(&found, "cells", "ann@example.com", "tag:web");
+    assert_eq!(cells, ["443 to web-1 (IPv4)"]);
+    let found = matrix(
+        &policy(&accept("group:all", "100.64.0.4:443")),
+        &network(),
+        By::Device,
+    );
+    assert_eq!(told(&found, "cells", "laptop", "web-1"), ["443 to IPv4"]);
+}
+
+// Decision 3: without a part every device of the source reaches every one of the destination, over a family that both have.
+#[test]
+fn who_of_a_group_reaches_what_of_a_set() {
+    let rules = [
+        accept("ann@example.com", "10.0.1.0/24:22"),
+        accept("group:all", "10.0.0.0/16:443"),
+        accept("group:all", "tag:gate:80"),
+    ];
+    let text = policy(&rules.join(", "));
+    let found = matrix(&text, &network(), By::Name);
+    let to_all = told(&found, "cells", "ann@example.com", "10.0.0.0/16");
+    assert_eq!(to_all, ["443", "22 to 10.0.1.0/24"]);
+    // `tag:gate` has no IPv6, which takes nothing from those who have.
+    assert_eq!(told(&found, "cells", "bob@example.com", "tag:gate"), ["80"]);
+    let rules = [
+        accept("autogroup:member", "tag:web:80"),
+        accept("bob@example.com", "tag:web:22"),
+    ];
+    let found = matrix(&policy(&rules.join(", ")), &network(), By::Name);
+    assert_eq!(
+        told(&found, "cells", "autogroup:member", "tag:web"),
+        ["80", "22 from bob@example.com"]
+    );
+}
+
+#[test]
+fn addresses_of_different_families_never_meet() {
+    let text = format!(
+        r#"{{"hosts": {{"four": "10.0.0.1", "six": "2001:db8::1"}}, {TAGS}, "acls": [{}]}}"#,
+        accept("*", "*:*")
+    );
+    let found = matrix(&text, &network(), By::Name);
+    assert!(told(&found, "cells", "four", "six").is_empty());
+    assert_eq!(told(&found, "cells", "four", "tag:gate"), ["*"]);
+    assert!(told(&found, "cells", "six", "tag:gate").is_empty());
+}
+
+// Finding 51: by device there were no subnets, no internet and no reasons.
+#[test]
+fn by_device_subnets_and_the_internet_are_destinations() {
+    let rules = [
+        accept("ann@example.com", "10.0.0.0/16:22"),
+        accept("group:all", "autogroup:internet:443"),
+    ];
+    let found = matrix(&policy(&rules.join(", ")), &network(), By::Device);
+    let names = json!([
+        "desk",
+        "gate",
+        "laptop",
+        "phone",
+        "web-1",
+        "web-2",
+        "10.0.0.0/16",
+        "autogroup:internet"
+    ]);
+    assert_eq!(found["destinations"], names);
+    assert_eq!(found["sources"].as_array().map(Vec::len), Some(6));
+    let behind = json!([{"kind": "subnet", "name": "10.0.0.0/16", "id": "6"}, {"kind": "internet", "name": "autogroup:internet", "id": "6"}]);
+    assert_eq!(
+        json!([
+            found["parties"]["destinations"][6],
+            found["parties"]["destinations"][7]
+        ]),
+        behind
+    );
+    assert_eq!(told(&found, "cells", "laptop", "10.0.0.0/16"), ["22"]);
+    assert!(told(&found, "cells", "desk", "10.0.0.0/16").is_empty());
+    assert_eq!(told(&found, "cells", "desk", "autogroup:internet"), ["443"]);
+}
+
+#[test]
+fn what_is_undecided_says_why() {
+    let rules = [
+        accept("autogroup:admin", "tag:web:22"),
+        accept("group:ops@example.com", "tag:web:80"),
+    ];
+    let text = policy(&rules.join(", "));
+    let found = matrix(&text, &json!(null), By::Name);
+    assert_eq!(
+        told(&found, "unknown", "ann@example.com", "tag:web"),
+        [
+            "22: who is in autogroup:admin is not known",
+            "80: the members of group:ops@example.com are not known"
+        ]
+    );
+    let found = matrix(&text, &network(), By::Device);
+    assert_eq!(told(&found, "cells", "desk", "web-1"), ["22"]);
+    assert_eq!(
+        told(&found, "unknown", "laptop", "web-1"),
+        ["80: the members of group:ops@example.com are not known"]
+    );
+    let mut known = network();
+    known["groups"] = json!({"group:ops@example.com": ["ann@example.com"]});
+    let found = matrix(&text, &known, By::Name);
+    assert_eq!(found["unknown"], json!([]));
+    assert_eq!(told(&found, "cells", "ann@example.com", "tag:web"), ["80"]);
+}
+
+// Finding 4: without devices nobody knows whether a device with the tag forwards.
+#[test]
+fn routers_by_tag_are_a_condition_and_without_devices_undecided() {
+    let text = format!(
+        r#"{{{TAGS}, "grants": [{{"src": ["ann@example.com"], "dst": ["10.0.0.0/16"], "ip": ["443"], "via": ["tag:gate"]}}]}}"#
+    );
+    let found = matrix(&text, &json!(null), By::Name);
+    assert_eq!(
+        told(&found, "unknown", "ann@example.com", "10.0.0.0/16"),
+        ["443: which router forwards it is not known"]
+    );
+    assert_eq!(found["unknown"][0]["opens"][0]["via"], json!(["tag:gate"]));
+    let found = matrix(&text, &network(), By::Name);
+    assert_eq!(
+        told(&found, "cells", "ann@example.com", "10.0.0.0/16"),
+        ["443"]
+    );
+    assert_eq!(found["cells"][0]["opens"][0]["via"], json!(["tag:gate"]));
+}
+
+#[test]
+fn names_stand_in_their_natural_order() {
+    let rules: Vec<String> = ["u10", "u2", "u0", "u02", "U1"]
+        .iter()
+        .map(|name| accept(&format!("{name}@example.com"), "tag:web:22"))
+        .collect();
+    let found = matrix(
+        &format!("{{{TAGS}, \"acls\": [{}]}}", rules.join(", ")),
+        &json!(null),
+        By::Name,
+    );
+    assert_eq!(
+        found["sources"],
+        json!([
+            "U1@example.com",
+            "u0@example.com",
+            "u02@example.com",
+            "u2@example.com",
+            "u10@example.com",
+            "tag:gate",
+            "tag:pay",
+            "tag:web"
+        ])
+    );
+}
