@@ -14,7 +14,7 @@ use super::question::Query;
 use super::resolve::{Names, Resolved};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::{Endpoint, Place};
-use super::tailnet::flow::{Ends, Judge};
+use super::tailnet::flow::Judge;
 use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
 use super::verdict::Error;
@@ -132,8 +132,9 @@ impl<'p> Policy<'p> {
             Some(_) => (ends.clone(), ends),
         };
         let concerned = Concerned {
-            from: judge.ends(Side::Source, from),
-            to: judge.ends(Side::Destination, to),
+            from: judge.best(Side::Source, &from),
+            to: judge.best(Side::Destination, &to),
+            ends: to,
             judge: &judge,
             port,
         };
@@ -172,8 +173,12 @@ impl<'p> Judge<'p> {
 /// What the rules of a document have to do with some ends.
 struct Concerned<'a, 'p> {
     judge: &'a Judge<'p>,
-    from: Ends<'a>,
-    to: Ends<'a>,
+    /// The best answer of each selector of a source, by its index.
+    from: Vec<Answer>,
+    /// The same of a destination.
+    to: Vec<Answer>,
+    /// The ends that may be destinations.
+    ends: Vec<Endpoint<'a>>,
     /// The port that a rule must open, if one is asked for.
     port: Option<u16>,
 }
@@ -219,17 +224,17 @@ impl<'p> Concerned<'_, 'p> {
                 *best = answer.max(*best);
             }
         };
-        for selector in 0..about.sources.selectors.len() {
+        for (selector, answer) in self.from.iter().enumerate() {
             for &rule in about.sources.uses(selector) {
-                add(rule, self.from.best(selector));
+                add(rule, *answer);
             }
         }
-        for selector in 0..about.destinations.selectors.len() {
+        for (selector, answer) in self.to.iter().enumerate() {
             for &at in about.destinations.uses(selector) {
                 if let Some((RuleId(rule), opening)) = about.openings.get(at)
                     && self.port.is_none_or(|port| opening.ports.contains(port))
                 {
-                    add(*rule, self.to.best(selector));
+                    add(*rule, *answer);
                 }
             }
         }
@@ -248,11 +253,13 @@ impl<'p> Concerned<'_, 'p> {
     /// Whether a destination includes one of the ends, whether or not anything is open there.
     fn names(&self, to: &Selector<'_>) -> Answer {
         if let Some(known) = self.judge.about.destinations.place(to.name()) {
-            return self.to.best(known);
+            return self.to.get(known).copied().unwrap_or_default();
         }
         let network = &self.judge.network;
-        let ends = self.to.list.iter();
-        let answers = ends.map(|end| network.takes_in(to, Side::Destination, end));
+        let answers = self
+            .ends
+            .iter()
+            .map(|end| network.takes_in(to, Side::Destination, end));
         answers.max().unwrap_or_default()
     }
 }

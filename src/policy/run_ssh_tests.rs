@@ -20,7 +20,7 @@ use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
 use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestResult, TestSection};
-use super::tested::{ClassOf, Tested};
+use super::tested::{ClassesOf, Tested};
 
 /// What a test demands for an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,10 @@ impl Judge<'_> {
         reach.given = Some(Given::default());
         let mut running = RunningSsh {
             names: [&from, &to],
-            classes: [ClassOf::new(&from, &senders), ClassOf::new(&to, &receivers)],
+            classes: [
+                ClassesOf::new(&from, &senders),
+                ClassesOf::new(&to, &receivers),
+            ],
             sides,
             reach,
             shared,
@@ -77,7 +80,7 @@ impl Judge<'_> {
 /// The ssh rules, ready for every entry.
 struct RunningSsh<'c, 'p> {
     names: [&'c Tested<'p>; 2],
-    classes: [ClassOf; 2],
+    classes: [ClassesOf; 2],
     sides: Sides<'c, 'p>,
     reach: Reach<'c, 'p>,
     shared: Shared<'p>,

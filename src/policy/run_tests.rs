@@ -20,7 +20,7 @@ use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
 use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestResult, TestSection};
-use super::tested::{ClassOf, Tested};
+use super::tested::{ClassesOf, Tested};
 
 /// Without a protocol an entry is about either of these.
 const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
@@ -80,7 +80,10 @@ impl Judge<'_> {
         reach.as_a_whole = true;
         let mut running = Running {
             names: [&from, &to],
-            classes: [ClassOf::new(&from, &senders), ClassOf::new(&to, &receivers)],
+            classes: [
+                ClassesOf::new(&from, &senders),
+                ClassesOf::new(&to, &receivers),
+            ],
             sides,
             reach,
             shared,
@@ -97,7 +100,7 @@ impl Judge<'_> {
 /// The rules, ready for every entry.
 struct Running<'c, 'p> {
     names: [&'c Tested<'p>; 2],
-    classes: [ClassOf; 2],
+    classes: [ClassesOf; 2],
     sides: Sides<'c, 'p>,
     reach: Reach<'c, 'p>,
     shared: Shared<'p>,

@@ -72,10 +72,10 @@ impl<'p> Tested<'p> {
 }
 
 /// The class of each endpoint.
-pub(super) struct ClassOf(Table<AtomId, Option<ClassId>>);
+pub(super) struct ClassesOf(Table<AtomId, Option<ClassId>>);
 
-impl ClassOf {
-    pub fn new(tested: &Tested<'_>, classes: &Classes<'_>) -> ClassOf {
+impl ClassesOf {
+    pub fn new(tested: &Tested<'_>, classes: &Classes<'_>) -> ClassesOf {
         let mut of = Table::filled(tested.endpoints.atoms.list.len(), None);
         for (id, class) in classes.list.iter() {
             for &atom in &class.atoms {
@@ -84,7 +84,7 @@ impl ClassOf {
                 }
             }
         }
-        ClassOf(of)
+        ClassesOf(of)
     }
 
     /// The classes of some machines, ascending.

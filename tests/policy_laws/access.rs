@@ -139,6 +139,20 @@ fn families(oracle: &Oracle, subject: &Subject) -> [bool; 2] {
     ]
 }
 
+/// Whether some addresses of two ends are of different families.
+fn are_mixed(oracle: &Oracle, ends: [&Subject; 2]) -> bool {
+    let named = ends.map(|end| match end {
+        Subject::Device(id) => {
+            let mut devices = oracle.tailnet.devices.iter();
+            let device = devices.find(|device| device.id == *id);
+            device.map(|device| device.addresses.clone())
+        }
+        end => oracle.tailnet.addresses(end.text()),
+    });
+    let all: Vec<_> = named.into_iter().flatten().flatten().collect();
+    all.iter().any(|one| one.is_ipv4()) && all.iter().any(|one| one.is_ipv6())
+}
+
 /// Whether a cell and `explain` agree; nothing where `explain` cannot be asked about a party, or allows only a part of it.
 fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged {
     let party = |side: &str, name: &str| {

@@ -133,6 +133,16 @@ impl Case {
         Case::new(document).expect("a network stays one")
     }
 
+    /// The same with one grant more.
+    pub fn with_rule(&self, grant: Value) -> Case {
+        let mut document = self.document.clone();
+        match document["policy"]["grants"].as_array_mut() {
+            Some(grants) => grants.push(grant),
+            None => document["policy"]["grants"] = json!([grant]),
+        }
+        Case::new(document).expect("a network stays one")
+    }
+
     pub fn policy(&self) -> &Value {
         &self.document["policy"]
     }

@@ -16,6 +16,7 @@ mod covered;
 mod diff_access;
 mod explain;
 mod filters;
+mod login;
 mod logins;
 mod matrix;
 mod openings;

@@ -277,11 +277,11 @@ fn is_named(kind: Kind) -> bool {
     matches!(kind, Kind::User | Kind::Group | Kind::Tag | Kind::Service)
 }
 
-/// The addresses of one family which machines of the tailnet have.
+/// The addresses of one family, or of both, which machines of the tailnet have.
 fn of_family(family: u8) -> AddressSet {
     let is_own = |range: &Range| match range.first().version() {
-        Version::V4 => family == 1,
-        Version::V6 => family == 2,
+        Version::V4 => family & 1 != 0,
+        Version::V6 => family & 2 != 0,
     };
     tailnet().ranges().filter(is_own).collect()
 }

@@ -1,5 +1,5 @@
-//! A policy in its network, with its rules sorted by what they name: what every question about access starts from.
-//! Must not live here: what rules open to whom (relation/), packet filters, ssh, words.
+//! A document in its context, ready for questions: its rules by what they name.
+//! Must not live here: what is reached (`relation`), packet filters, ssh, words.
 
 use super::about::About;
 use super::context::PolicyContext;
@@ -9,7 +9,7 @@ use super::network::Network;
 use super::party::Side;
 use crate::policy::language::document::Policy;
 
-/// One policy in one context.
+/// Judges flows under one policy in one context.
 pub struct Judge<'p> {
     /// The policy with its context.
     pub network: Network<'p>,
@@ -17,21 +17,6 @@ pub struct Judge<'p> {
     pub about: About<'p>,
     /// Whether some rule has `via`.
     pub has_via: bool,
-}
-
-/// One side of a question: its endpoints, and which selectors include any of them.
-pub struct Ends<'a> {
-    /// The endpoints.
-    pub list: Vec<Endpoint<'a>>,
-    /// The best answer of any endpoint for each selector, by its index.
-    best: Vec<Answer>,
-}
-
-impl Ends<'_> {
-    /// The best answer of a selector, by its index, for any of the endpoints.
-    pub fn best(&self, selector: usize) -> Answer {
-        self.best.get(selector).copied().unwrap_or_default()
-    }
 }
 
 impl<'p> Judge<'p> {
@@ -53,21 +38,21 @@ impl<'p> Judge<'p> {
         self.network.policy
     }
 
-    /// Prepares endpoints for questions.
+    /// The best answer of each selector of one side, by its index, for any of some ends.
     #[inline(never)]
-    pub fn ends<'a>(&self, side: Side, list: Vec<Endpoint<'a>>) -> Ends<'a> {
+    pub fn best(&self, side: Side, ends: &[Endpoint<'_>]) -> Vec<Answer> {
         let named = match side {
             Side::Source => &self.about.sources,
             Side::Destination => &self.about.destinations,
         };
         let mut best = vec![Answer::No; named.selectors.len()];
-        for end in &list {
+        for end in ends {
             for (selector, answer) in named.takers(&self.network, end) {
                 if let Some(best) = best.get_mut(selector) {
                     *best = answer.max(*best);
                 }
             }
         }
-        Ends { list, best }
+        best
     }
 }
