@@ -74,6 +74,7 @@ pub mod service;
 mod ssh;
 mod tailnet;
 mod test_report;
+mod tested;
 mod to_json;
 mod validate;
 mod verdict;

@@ -6,6 +6,8 @@ use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, Table};
 use super::postures::may_be_device;
 use super::reading::Reading;
+use crate::hujson::Span;
+use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -162,6 +164,7 @@ impl<'p> Forming<'_, 'p> {
             }
             self.mark_postures((at, reading), end, &mut run);
             if self.side == Side::Source && reading.allows_all() {
+                run.push(SEPARATOR);
                 run.push(reading.network.is_in_tailnet(end) as u64);
             }
             if self.side == Side::Source && reading.judge.has_via && !reading.is_ssh {
@@ -180,6 +183,7 @@ impl<'p> Forming<'_, 'p> {
                 && reading.knows_devices()
                 && !reading.is_ssh;
             if let (true, Place::At(address)) = (is_routed, &end.place) {
+                run.push(SEPARATOR);
                 Net::from(*address).number(&mut run);
             }
         }
@@ -197,6 +201,7 @@ impl<'p> Forming<'_, 'p> {
         if postures.is_empty() {
             return;
         }
+        run.push(SEPARATOR);
         run.push(u64::from(may_be_device(end)));
         let attributes = &reading.network.attributes;
         if let Some(device) = end.device {
@@ -246,16 +251,25 @@ impl<'p> Forming<'_, 'p> {
             return found;
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
-        if !reading.is_exhaustive && (!reading.knows_devices() || end.identity == Identity::Nobody)
-        {
+        let is_name = match end.identity {
+            Identity::Some(_, name) => reading.is_name_alone(&Selector::new(name, NOWHERE)),
+            identity => identity == Identity::Nobody,
+        };
+        if !reading.is_exhaustive && (is_name || !reading.knows_devices()) {
             found.retain(|(_, answer)| *answer == Answer::Yes);
         }
         found
     }
 }
 
+/// Where a selector stands that no document has.
+const NOWHERE: Span = Span { start: 0, end: 0 };
+
+/// Stands before each list of numbers, so that none is taken for a part of another.
+const SEPARATOR: u64 = u64::MAX;
+
 fn add(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
-    run.push(u64::MAX);
+    run.push(SEPARATOR);
     for (selector, answer) in takers {
         run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
     }

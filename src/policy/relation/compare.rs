@@ -7,6 +7,7 @@
 
 use super::cell::Cell;
 use super::checks::join_checks;
+use super::condition::{Fact, Why};
 use super::ids::{ClassId, Table};
 use super::item::{Change, Differences, Item, To, Turn};
 use super::pair::Pair;
@@ -48,9 +49,13 @@ impl<'p> Pair<'_, 'p> {
         found: &mut Differences,
     ) -> Option<usize> {
         let is_wanted = |class: ClassId| wanted.get(class) == Some(&true);
-        let [before_reading, after_reading] = self.reaches;
-        let before = before_reading.hits(source, &is_wanted, shared);
-        let after = after_reading.hits(source, &is_wanted, shared);
+        let [before_reading, _] = self.reaches;
+        let [before, after] = self.reaches.map(|reach| {
+            let mut hits = reach.hits(source, &is_wanted, shared);
+            // Who may be the source itself is not asked of a name alone: its own devices have a name for that.
+            hits.retain(|hit| !hit.is_own || !is_of_some(hit, shared));
+            hits
+        });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
         let mut change = Change::new();
         while let Some(to) = before.iter().chain(after).map(|hit| hit.to).min() {
@@ -100,7 +105,7 @@ impl<'p> Pair<'_, 'p> {
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
         let is_open = hits.map(|hits| is_open(hits, shared));
         let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
-        let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
+        let is_own = hits.iter().copied().flatten().all(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,
             false => To::Class(to),
@@ -183,6 +188,12 @@ fn mark<'c>(
             *wanted = mark;
         }
     }
+}
+
+/// Whether a hit is about one's own devices only if the destination is one of them, which is not known.
+fn is_of_some(hit: &Hit, shared: &Shared<'_>) -> bool {
+    let mut facts = shared.conditions.facts(hit.term);
+    facts.any(|fact| matches!(fact, Fact::Undecided(Why::User, _)))
 }
 
 /// Takes the hits at one place off the front.
