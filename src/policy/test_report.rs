@@ -8,10 +8,10 @@ use crate::hujson::{Origin, Span};
 use super::findings::hint::{Message, ours};
 use super::findings::words::quoted;
 use super::language::document::Policy;
-use super::language::selector::{Kind, Selector};
-use super::tailnet::endpoint::Endpoint;
+use super::language::selector::Selector;
 use super::tailnet::ends::Untestable;
-use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::identity::Answer;
+use super::tested::Machines;
 
 /// The results of the tests of a document.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -115,17 +115,15 @@ impl Outcome {
     }
 
     /// The machines behind a selector; one that is not allowed here, or not defined, fails the entry.
-    pub(super) fn known<'a>(
+    pub(super) fn known<'t>(
         &mut self,
-        machines: Result<Vec<Endpoint<'a>>, Untestable>,
+        machines: Result<&'t Machines, Untestable>,
         what: &str,
-    ) -> Option<Vec<Endpoint<'a>>> {
+    ) -> Option<&'t Machines> {
         match machines {
             Ok(machines) => {
                 // Nobody may be in it, and then the service fails the entry.
-                let is_unknown =
-                    |end: &Endpoint<'_>| matches!(end.identity, Identity::Some(Kind::Group, _));
-                if machines.iter().any(is_unknown) {
+                if machines.is_open {
                     self.holds = self.holds.min(Answer::Unknown);
                 }
                 Some(machines)

@@ -335,7 +335,7 @@ impl<'p> Atoms<'p> {
                     _ => continue,
                 };
                 let atoms = self.assumed(identity);
-                let is_vacant = readings.iter().all(|it| it.has_none_of(selector));
+                let is_vacant = readings.iter().all(|it| it.is_name_alone(selector));
                 self.name(kind, name, atoms, is_vacant);
             }
         }

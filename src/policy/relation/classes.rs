@@ -25,6 +25,8 @@ pub struct Class<'p> {
     pub ends: [Option<Endpoint<'p>>; 2],
     /// The selectors that include it, in each reading.
     pub takers: [Takers; 2],
+    /// Those that may include it, where the text alone does not say and a name of their own stands for whom they mean.
+    pub perhaps: [Takers; 2],
     /// The families of its machines.
     pub family: u8,
     /// Its endpoints, ascending.
@@ -68,19 +70,20 @@ impl<'p> Classes<'p> {
         let mut known = Runs::default();
         let mut classes = Classes::default();
         // The addresses of one machine that are treated alike are one endpoint of several families.
-        let mut formed: Vec<(AtomId, usize, usize, u8, [Takers; 2])> = Vec::new();
+        let mut formed: Vec<(AtomId, usize, usize, u8, [[Takers; 2]; 2])> = Vec::new();
         for (id, atom) in atoms.list.iter() {
             let (run, takers) = forming.run(atom);
             formed.push((id, atom.machine, runs.place(&run), atom.family, takers));
         }
         join_families(&mut formed);
-        for (id, _, run, family, takers) in formed {
+        for (id, _, run, family, [takers, perhaps]) in formed {
             let place = known.place(&[run as u64, u64::from(family)]);
             if place == classes.list.len() {
                 let ends = atoms.list.get(id).map(|atom| atom.ends.clone());
                 classes.list.push(Class {
                     ends: ends.unwrap_or_default(),
                     takers,
+                    perhaps,
                     family,
                     atoms: Vec::new(),
                 });
@@ -107,7 +110,7 @@ impl<'p> Classes<'p> {
 }
 
 /// Gives all endpoints of one machine that are treated alike the families of all of them.
-fn join_families(formed: &mut [(AtomId, usize, usize, u8, [Takers; 2])]) {
+fn join_families(formed: &mut [(AtomId, usize, usize, u8, [[Takers; 2]; 2])]) {
     for machine in formed.chunk_by_mut(|a, b| a.1 == b.1) {
         for at in 0..machine.len() {
             let Some(run) = machine.get(at).map(|it| it.2) else {
@@ -140,11 +143,12 @@ struct Forming<'a, 'p> {
 
 impl<'p> Forming<'_, 'p> {
     /// Numbers that are equal for endpoints that are treated alike, and the selectors that include them.
-    fn run(&mut self, atom: &Atom<'p>) -> (Vec<u64>, [Takers; 2]) {
+    fn run(&mut self, atom: &Atom<'p>) -> (Vec<u64>, [[Takers; 2]; 2]) {
         let mut run = Vec::new();
-        let mut takers = [Vec::new(), Vec::new()];
+        let [mut takers, mut perhaps] = <[[Takers; 2]; 2]>::default();
         let readings = self.readings.iter().enumerate();
-        for (((at, reading), end), takers) in readings.zip(&atom.ends).zip(&mut takers) {
+        let places = takers.iter_mut().zip(&mut perhaps);
+        for (((at, reading), end), (takers, perhaps)) in readings.zip(&atom.ends).zip(places) {
             let Some(end) = end else {
                 run.push(u64::MAX - 3);
                 continue;
@@ -152,6 +156,12 @@ impl<'p> Forming<'_, 'p> {
             mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
             *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
+            if !reading.knows_devices() && !self.is_asked {
+                let named = reading.named(self.side);
+                *perhaps = named.takers(reading.network, end);
+                perhaps.retain(|(_, answer)| *answer == Answer::Unknown);
+                add(perhaps, &mut run);
+            }
             self.mark_postures((at, reading), end, &mut run);
             if self.side == Side::Source && reading.allows_all() {
                 run.push(SEPARATOR);
@@ -177,7 +187,7 @@ impl<'p> Forming<'_, 'p> {
                 Net::from(*address).number(&mut run);
             }
         }
-        (run, takers)
+        (run, [takers, perhaps])
     }
 
     /// Which postures a source has, where rules need any.
@@ -242,7 +252,7 @@ impl<'p> Forming<'_, 'p> {
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
         let is_name = match end.identity {
-            Identity::Some(_, name) => reading.has_none_of(&Selector::new(name, NOWHERE)),
+            Identity::Some(_, name) => reading.is_name_alone(&Selector::new(name, NOWHERE)),
             identity => identity == Identity::Nobody,
         };
         if !reading.is_exhaustive && (is_name || !reading.knows_devices()) {

@@ -52,10 +52,8 @@ impl<'p> Pair<'_, 'p> {
         let [before_reading, _] = self.reaches;
         let [before, after] = self.reaches.map(|reach| {
             let mut hits = reach.hits(source, &is_wanted, shared);
-            // By name alone, whoever may be the source itself is not: its own devices have a name for that.
-            hits.retain(|hit| {
-                reach.reading.knows_devices() || !hit.is_own || !is_of_some(hit, shared)
-            });
+            // Who may be the source itself is not asked of a name alone: its own devices have a name for that.
+            hits.retain(|hit| !hit.is_own || !is_of_some(hit, shared));
             hits
         });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
@@ -63,7 +61,7 @@ impl<'p> Pair<'_, 'p> {
         while let Some(to) = before.iter().chain(after).map(|hit| hit.to).min() {
             let hits = [take(&mut before, to), take(&mut after, to)];
             if !same(hits) {
-                self.compare_cell(hits, shared, found, &mut change);
+                self.compare_cell(source, hits, shared, found, &mut change);
             }
             if before_reading.reading.is_ssh {
                 self.compare_treatments(hits, shared, found, &mut change);
@@ -78,6 +76,7 @@ impl<'p> Pair<'_, 'p> {
     /// Compares what two readings open at one place: for each device that may forward by itself.
     fn compare_cell(
         &self,
+        source: ClassId,
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
@@ -96,23 +95,7 @@ impl<'p> Pair<'_, 'p> {
         forwarders.dedup();
         let mut by_forwarder: Vec<Vec<Item>> = Vec::new();
         for forwarder in &forwarders {
-            let own = |reading: usize| -> Vec<Hit> {
-                let hits = hits.get(reading).copied().unwrap_or_default().iter();
-                let own = hits.filter(|hit| self.id_of(reading, hit.through) == *forwarder);
-                own.copied().collect()
-            };
-            let (before, after) = (own(0), own(1));
-            let mut cell = Cell::new([&before, &after], shared);
-            let is_ssh = self.reaches.iter().any(|reach| reach.reading.is_ssh);
-            if is_ssh {
-                cell.check_before_accept();
-            }
-            let mut items = cell.items(shared);
-            if is_ssh {
-                join_checks(&mut items, shared);
-            }
-            items.retain(|item| !is_twice(item, hits, shared));
-            by_forwarder.push(items);
+            by_forwarder.push(self.items_of(forwarder.as_deref(), hits, shared));
         }
         let routed = forwarders
             .iter()
@@ -121,6 +104,7 @@ impl<'p> Pair<'_, 'p> {
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
         let is_open = hits.map(|hits| is_open(hits, shared));
+        let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
         let is_own = hits.iter().copied().flatten().all(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,
@@ -131,11 +115,40 @@ impl<'p> Pair<'_, 'p> {
                 if !is_same {
                     item.through = forwarder.clone();
                 }
+                if let (true, Some(source)) = (is_by_name, self.from.list.get(source)) {
+                    self.doubt(to, source, &mut item, shared);
+                }
                 let other = usize::from(item.turn == Turn::Lost);
                 let is_partial = is_open.get(other) == Some(&true);
                 change.push((found.item(item), place, is_partial));
             }
         }
+    }
+
+    /// What differs in what goes through one device, or through none.
+    fn items_of(
+        &self,
+        forwarder: Option<&str>,
+        hits: [&[Hit]; 2],
+        shared: &mut Shared<'p>,
+    ) -> Vec<Item> {
+        let own = |reading: usize| -> Vec<Hit> {
+            let hits = hits.get(reading).copied().unwrap_or_default().iter();
+            let own = hits.filter(|hit| self.id_of(reading, hit.through).as_deref() == forwarder);
+            own.copied().collect()
+        };
+        let (before, after) = (own(0), own(1));
+        let mut cell = Cell::new([&before, &after], shared);
+        let is_ssh = self.reaches.iter().any(|reach| reach.reading.is_ssh);
+        if is_ssh {
+            cell.check_before_accept();
+        }
+        let mut items = cell.items(shared);
+        if is_ssh {
+            join_checks(&mut items, shared);
+        }
+        items.retain(|item| !is_twice(item, hits, shared));
+        items
     }
 
     fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {

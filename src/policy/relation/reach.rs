@@ -7,7 +7,7 @@ use super::condition::{Conditions, Why};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
 use super::postures::{decided, fits};
 use super::reading::Reading;
-use super::rows::{Accounts, Opens, Rows, Sets, Treatment, opened_accounts};
+use super::rows::{Accounts, Opens, Row, Rows, Sets, Treatment, may_open, opened_accounts};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::{Opening, Rule};
@@ -286,28 +286,43 @@ impl<'p> Asked<'_, '_, 'p> {
         } else if shares == Answer::Unknown {
             facts.push(shared.conditions.undecided(Why::User, "same user"));
         }
-        let Some(set) = self.opened(&row.opens, shared) else {
-            return;
-        };
-        let destination = shared.conditions.term(facts);
-        let hit = Hit {
-            to,
-            through: None,
-            term: destination,
-            set,
-            is_own,
-            is_vacant: false,
-            rule: Some(rule),
-            by: row.to,
-            among: 1,
-        };
+        for (set, is_certain) in self.opened(&row.opens, shared) {
+            let mut facts = facts.clone();
+            if !is_certain {
+                facts.push(shared.conditions.undecided(Why::User, "whose login"));
+            }
+            let hit = Hit {
+                to,
+                through: None,
+                term: shared.conditions.term(facts),
+                set,
+                is_own,
+                is_vacant: false,
+                rule: Some(rule),
+                by: row.to,
+                among: 1,
+            };
+            self.add_hit(hit, (id, row), source, end, shared, hits);
+        }
+    }
+
+    /// Adds a hit under each of the terms of its row and its source.
+    fn add_hit(
+        &mut self,
+        hit: Hit,
+        (id, row): (RowId, &Row<'p>),
+        source: &[TermId],
+        end: &Endpoint<'p>,
+        shared: &mut Shared<'p>,
+        hits: &mut Vec<Hit>,
+    ) {
         for &condition in &row.terms {
             let Some(condition) = self.decided(condition, shared) else {
                 continue;
             };
             for &own in source {
                 let term = shared.conditions.both(own, condition);
-                let term = shared.conditions.both(term, destination);
+                let term = shared.conditions.both(term, hit.term);
                 self.deliver(Hit { term, ..hit }, id, end, shared, hits);
             }
         }
@@ -331,16 +346,21 @@ impl<'p> Asked<'_, '_, 'p> {
         decided
     }
 
-    /// What a row opens for the source, if it is anything.
-    fn opened(&self, opens: &Opens<'p>, shared: &mut Shared<'p>) -> Option<SetId> {
-        match opens {
-            Opens::Set(set) => Some(*set),
-            Opens::Accounts(action, entries, _) => {
-                let identity = self.from.identity;
-                let set = opened_accounts(*action, entries, identity, &mut shared.accounts);
-                (!set.is_empty()).then(|| shared.sets.id(set))
-            }
+    /// What a row opens for the source; each with whether that is certain. In a question, the own account of whoever it may be is not.
+    fn opened(&self, opens: &Opens<'p>, shared: &mut Shared<'p>) -> Vec<(SetId, bool)> {
+        let (action, entries) = match opens {
+            Opens::Set(set) => return vec![(*set, true)],
+            Opens::Accounts(action, entries, _) => (*action, entries),
+        };
+        let from = self.from.identity;
+        let mut opened = Vec::with_capacity(2);
+        let set = opened_accounts(action, entries, from, &mut shared.accounts);
+        if !set.is_empty() {
+            opened.push((shared.sets.id(set), true));
         }
+        let perhaps = self.reach.given.and_then(|_| may_open(opens, from));
+        opened.extend(perhaps.map(|set| (shared.sets.id(set), false)));
+        opened
     }
 
     /// Adds a hit for each device that may receive it.

@@ -310,8 +310,8 @@ impl<'p> Reading<'p> {
         router.map(|router| (PartyKind::Subnet, id(router)))
     }
 
-    /// Whether certainly no device is meant by an autogroup or domain.
-    pub fn has_none_of(&self, selector: &Selector<'_>) -> bool {
+    /// Whether certainly no device is meant by an autogroup or domain, or none but those that are known.
+    pub fn is_name_alone(&self, selector: &Selector<'_>) -> bool {
         let is_of_devices = match selector.kind {
             Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => true,
             kind => kind == Kind::Domain,
@@ -320,7 +320,8 @@ impl<'p> Reading<'p> {
             let end = Endpoint::supposed(Identity::from(device));
             self.network.takes_in(selector, Side::Source, &end) != Answer::No
         };
-        is_of_devices && self.knows_devices() && !self.network.devices.iter().any(may_be)
+        let has_none = || self.knows_devices() && !self.network.devices.iter().any(may_be);
+        is_of_devices && has_none() || !self.may_have_more(selector)
     }
 
     /// Whether there may be machines behind a selector that no device of the context is.

@@ -12,6 +12,7 @@ use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Why a test cannot be about a selector.
+#[derive(Clone, Debug)]
 pub struct Untestable {
     /// In words.
     pub why: String,

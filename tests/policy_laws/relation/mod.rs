@@ -3,6 +3,7 @@
 //! said (reported.rs), edits without meaning (neutral.rs).
 
 mod network;
+mod neutral;
 mod reported;
 
 use std::net::IpAddr;
