@@ -210,7 +210,11 @@ impl<'p> CoverIndex<'p> {
             return None;
         }
         let (side, key) = self.key(entry)?;
-        let needed = self.needed(entry);
+        let mut needed = self.needed(entry);
+        // All that are compared name something that includes the key: what says more comes first.
+        if side == Side::Source {
+            needed.reverse();
+        }
         let size = entry.sources.len() + entry.openings.len();
         let mut steps = STEPS + STEPS_EACH * size;
         for &taker in self.takers.get(side, key) {
