@@ -206,7 +206,8 @@ fn a_part_of_a_name_is_told_and_by_device_each_device() {
     );
 }
 
-// docs/policy-language.md#ssh-rules: `localpart:` is the login of each, and `autogroup:self` the devices of each.
+// docs/policy-language.md#ssh-rules: `localpart:` is the login of each, and `autogroup:self` the devices of each, which receive a rule by
+// name, too.
 #[test]
 fn own_names_and_own_devices() {
     let text = policy(
@@ -219,13 +220,18 @@ fn own_names_and_own_devices() {
         told(&found, "cells"),
         [
             "ann@example.com to ann@example.com as root",
+            "ann@example.com to ann@example.com as ann after a check",
             "ann@example.com to tag:db as ann after a check",
             "ann@example.com to autogroup:self as root",
+            "ann@example.com to autogroup:self as ann after a check",
             "bob@example.com to bob@example.com as root",
+            "bob@example.com to bob@example.com as bob after a check",
             "bob@example.com to tag:db as bob after a check",
             "bob@example.com to autogroup:self as root",
+            "bob@example.com to autogroup:self as bob after a check",
             "autogroup:member to tag:db as localpart:*@example.com after a check",
             "autogroup:member to autogroup:self as root",
+            "autogroup:member to autogroup:self as localpart:*@example.com after a check",
         ]
     );
 }

@@ -2,12 +2,11 @@
 //! Must not live here: what they reach (reach.rs), their names (naming.rs).
 
 use super::atoms::{Atom, Atoms};
-use super::cuts::{V4, V6, family_of};
+use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, Table};
 use super::postures::may_be_device;
 use super::reading::Reading;
-use crate::cidr::AddressSet;
-use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::about::of_family;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -212,34 +211,28 @@ impl<'p> Forming<'_, 'p> {
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
+            // In a question, what holds a part of a family is undecided of whoever may have an address of it.
+            let may_have = |at: usize| {
+                let set = named.selectors.get(at);
+                let set = set.and_then(|it| reading.network.set_of(it));
+                self.is_asked && set.is_some_and(|set| set.overlaps(&of_family(atom.family)))
+            };
+            found.retain(|(at, _)| !named.is_numeric(*at) || may_have(*at));
             let families = self.of_family.get(at).into_iter().flatten();
             let own = families
                 .zip([V4, V6])
                 .filter(|(_, family)| *family == atom.family);
-            let own: Takers = own.flat_map(|(takers, _)| takers.iter().copied()).collect();
-            // What holds a part of a family may hold its address.
-            let is_whole = self.is_asked || reading.is_exhaustive;
-            let may_hold = |selector: usize| {
-                let is_certain = own.iter().any(|(known, _)| *known == selector);
-                is_whole
-                    && !is_certain
-                    && named.meets_family(reading.network, selector, atom.family)
-            };
-            found.retain(|(at, _)| !named.is_numeric(*at) || may_hold(*at));
-            found.iter_mut().for_each(|(at, answer)| {
-                if named.is_numeric(*at) {
-                    *answer = Answer::Unknown;
-                }
-            });
-            found.extend(own);
+            for (at, answer) in own.flat_map(|(takers, _)| takers.iter().copied()) {
+                found.retain(|(known, _)| *known != at);
+                found.push((at, answer));
+            }
             sort::sort(&mut found);
         }
         if self.is_asked {
             return found;
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
-        if !reading.is_exhaustive && (!reading.knows_devices() || end.identity == Identity::Nobody)
-        {
+        if !reading.knows_devices() || end.identity == Identity::Nobody {
             found.retain(|(_, answer)| *answer == Answer::Yes);
         }
         found
