@@ -14,7 +14,7 @@ use super::language::document::Policy;
 use super::language::opening::Terms;
 use super::language::port_set::PortSet;
 use super::language::rule::{Lines, RuleRef};
-use super::relation::contents::{By as RuleBy, Layer};
+use super::relation::contents::{Layer, RuleUse};
 use super::relation::ids::TermId;
 use super::relation::matrix::{self, Matrix};
 use super::relation::reach::Shared;
@@ -227,7 +227,7 @@ impl<'a, 'p> Making<'a, 'p> {
     fn wider(
         &mut self,
         (from, to): (&Listed<'p>, usize),
-        rules: &[RuleBy],
+        rules: &[RuleUse],
         named: &[bool],
     ) -> Option<usize> {
         let is_any = |party: Option<&Party>| party.is_some_and(|it| it.kind == PartyKind::Any);

@@ -10,7 +10,7 @@ use super::access_options::{AccessOptions, By};
 use super::language::document::Policy;
 use super::language::login::SshAction;
 use super::language::rule::RuleRef;
-use super::relation::contents::{By as RuleBy, Layer};
+use super::relation::contents::{Layer, RuleUse};
 use super::relation::matrix::{self, Entry, Matrix};
 use super::relation::reading::Reading;
 use super::relation::region::Region;
@@ -187,7 +187,7 @@ impl LoginMatrix {
 
 /// The rules that open some of a region.
 fn because(
-    by: &[RuleBy],
+    by: &[RuleUse],
     region: &Region,
     rules: &SshRules<'_>,
     matrix: &Matrix<'_, '_, '_>,

@@ -1,5 +1,5 @@
-//! Law: where `explain` says *allowed*, a cell of the matrix has the port and protocol, and where it says *denied* no cell has it for all of
-//! source and destination. And a part of the matrix is the whole, cut. Must not live here: what filters let in
+//! Law: what `explain` calls *allowed* or *partly* is in a cell of the matrix, *partly* in none that is about all of both; what it calls
+//! *denied* is in none, and *unknown* is undecided there too. And a part of the matrix is the whole, cut. Must not live here: what filters let in
 //! (tests/policy_laws/matrix.rs), what changes between two documents.
 
 use serde_json::{Value, json};
@@ -121,38 +121,6 @@ fn holds(case: &Case, matrix: &Value, list: &str, asked: &Asked, whole: bool) ->
     Some(cells.any(|cell| is_meant(cell) && hold(case, &cell["opens"], &probe)))
 }
 
-/// The families of a name, IPv4 first; both where its addresses are not known.
-fn families(oracle: &Oracle, subject: &Subject) -> [bool; 2] {
-    let known = match subject {
-        Subject::Ip(text) => vec![text.parse().expect("an address")],
-        Subject::Device(id) => {
-            let mut devices = oracle.tailnet.devices.iter();
-            let device = devices.find(|device| device.id == *id);
-            device.expect("a device").addresses.clone()
-        }
-        _ => oracle.tailnet.addresses(subject.text()).unwrap_or_default(),
-    };
-    let has = |wanted: fn(&std::net::IpAddr) -> bool| known.is_empty() || known.iter().any(wanted);
-    [
-        has(std::net::IpAddr::is_ipv4),
-        has(std::net::IpAddr::is_ipv6),
-    ]
-}
-
-/// Whether some addresses of two ends are of different families.
-fn are_mixed(oracle: &Oracle, ends: [&Subject; 2]) -> bool {
-    let named = ends.map(|end| match end {
-        Subject::Device(id) => {
-            let mut devices = oracle.tailnet.devices.iter();
-            let device = devices.find(|device| device.id == *id);
-            device.map(|device| device.addresses.clone())
-        }
-        end => oracle.tailnet.addresses(end.text()),
-    });
-    let all: Vec<_> = named.into_iter().flatten().flatten().collect();
-    all.iter().any(|one| one.is_ipv4()) && all.iter().any(|one| one.is_ipv6())
-}
-
 /// Whether a cell and `explain` agree; nothing where `explain` cannot be asked about a party, or allows only a part of it.
 fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged {
     let party = |side: &str, name: &str| {
@@ -165,8 +133,9 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
     );
     let (source, whole_source) = end(oracle, from, asked)?;
     let (target, whole_target) = end(oracle, to, asked)?;
-    // A cell does not say which addresses of one family it is about.
-    if are_mixed(oracle, [&source, &target]) {
+    // Attributes that are given count for any source; a matrix knows that mere addresses have none.
+    let is_device = |name: &str| oracle.tailnet.set(name).is_empty();
+    if asked.attributes.is_some() && !is_device(&asked.source) {
         return None;
     }
     let said = verdict(
@@ -179,20 +148,15 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
     )?;
     let held = |list, whole| holds(case, matrix, list, asked, whole);
     let (open, unknown) = (held("cells", false)?, held("unknown", false)?);
-    let (own, others) = (families(oracle, &source), families(oracle, &target));
-    if own != others {
-        // Addresses of different families never meet, whatever rules say.
-        let meet = own.iter().zip(others).any(|(own, other)| *own && other);
-        if !meet && whole_source && whole_target && (open || unknown) {
-            let question = format!("{source:?} to {target:?}");
-            return Some(Err(format!("families: {question} has a cell")));
-        }
-        return None;
-    }
+    let exact = whole_source && whole_target;
+    let whole = held("cells", true)?;
     let wrong = match said.as_str() {
-        "allowed" | "partly" => !open,
-        "unknown" => held("cells", true)? || !unknown && whole_source && whole_target,
-        _ => held("cells", true)?,
+        "allowed" => !open,
+        "partly" => !open || exact && whole,
+        // One address of many says nothing about all of them.
+        _ if !exact => false,
+        "unknown" => open || !unknown,
+        _ => open || unknown,
     };
     let kinds = format!("{} to {}", from["kind"].as_str()?, to["kind"].as_str()?);
     let question = format!(

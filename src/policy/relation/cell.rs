@@ -1,9 +1,10 @@
 //! What two readings open for one class of sources at one place, and what only one of them opens there.
 //! Must not live here: at which places readings are compared (compare.rs), checks of ssh logins (checks.rs).
 
+use super::hit::Hit;
 use super::ids::TermId;
 use super::item::{Item, Turn};
-use super::reach::{Hit, Shared};
+use super::reach::Shared;
 use crate::policy::language::port_set::PortSet;
 use crate::tables::sort;
 
@@ -131,8 +132,8 @@ impl Cell {
     }
 
     /// The ports by the terms on which they depend in each reading.
-    pub fn regions(&self) -> Vec<Ports> {
-        let mut regions: Vec<Ports> = Vec::new();
+    pub fn regions(&self) -> Vec<TermPorts> {
+        let mut regions: Vec<TermPorts> = Vec::new();
         for (reading, opened) in self.opened.iter().enumerate() {
             for (term, set) in opened {
                 let mut rest = set.clone();
@@ -145,7 +146,7 @@ impl Cell {
                     rest = rest.minus(&shared);
                     let outside = region.set.minus(&shared);
                     if !outside.is_empty() {
-                        cut.push(Ports {
+                        cut.push(TermPorts {
                             set: outside,
                             terms: region.terms.clone(),
                         });
@@ -160,7 +161,7 @@ impl Cell {
                     if let Some(terms) = terms.get_mut(reading) {
                         terms.push(*term);
                     }
-                    cut.push(Ports { set: rest, terms });
+                    cut.push(TermPorts { set: rest, terms });
                 }
                 regions.append(&mut cut);
             }
@@ -170,7 +171,7 @@ impl Cell {
 }
 
 /// Ports on which the same terms depend.
-pub struct Ports {
+pub struct TermPorts {
     /// The ports.
     pub set: PortSet,
     /// The terms in each reading.

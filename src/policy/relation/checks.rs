@@ -2,10 +2,11 @@
 //! Must not live here: logins that one reading alone allows (cell.rs).
 
 use super::cell::Cell;
+use super::hit::Hit;
 use super::ids::{Id, TermId};
 use super::item::{Change, Differences, Item, To, Turn};
 use super::pair::Pair;
-use super::reach::{Hit, Shared};
+use super::reach::Shared;
 use super::rows::protocol_of;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::port_set::PortSet;

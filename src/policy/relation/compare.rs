@@ -8,10 +8,11 @@
 use super::cell::Cell;
 use super::checks::join_checks;
 use super::condition::{Fact, Why};
+use super::hit::Hit;
 use super::ids::{ClassId, Table};
 use super::item::{Change, Differences, Item, To, Turn};
 use super::pair::Pair;
-use super::reach::{Hit, Shared};
+use super::reach::Shared;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::tables::sort;
 

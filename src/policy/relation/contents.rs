@@ -1,8 +1,9 @@
 //! What is open at the places of a matrix: each distinct list of hits, of regions and of rules once.
 //! Must not live here: at which places (matrix.rs), what several have in common (rectangles.rs).
 
+use super::hit::Hit;
 use super::ids::{Id, SetId};
-use super::reach::{Hit, Shared};
+use super::reach::Shared;
 use super::reading::Reading;
 use super::region::{Opened, Region, opened};
 use crate::policy::tailnet::identity::Answer;
@@ -23,10 +24,10 @@ pub enum Layer {
 
 /// A rule with the destination by which it includes the column, and what it opens there; none if a document without rules allows
 /// everything.
-pub type By = Option<(usize, usize, SetId)>;
+pub type RuleUse = Option<(usize, usize, SetId)>;
 
 /// One distinct list of hits at one place.
-struct Content {
+struct PlaceContent {
     /// What is certain and what is not, by their indices.
     layers: [usize; 2],
     hits: Vec<Hit>,
@@ -36,13 +37,13 @@ struct Content {
 
 /// The distinct lists.
 pub struct Contents {
-    list: Vec<Content>,
+    list: Vec<PlaceContent>,
     known: Runs,
     /// The distinct lists of regions; the first is empty.
     opened: Vec<Vec<Region>>,
     known_opened: Runs,
     /// The distinct lists of rules.
-    pub rules: Vec<Vec<By>>,
+    pub rules: Vec<Vec<RuleUse>>,
     known_rules: Runs,
     /// Whether pings come along with whatever is open.
     pub has_pings: bool,
@@ -90,7 +91,7 @@ impl Contents {
             }
             let Opened { certain, undecided } = opened;
             let layers = [self.open_place(certain), self.open_place(undecided)];
-            self.list.push(Content {
+            self.list.push(PlaceContent {
                 layers,
                 hits: hits.to_vec(),
                 told: None,
@@ -174,7 +175,7 @@ impl Contents {
         open: usize,
         shared: &Shared<'_>,
     ) -> usize {
-        let mut rules: Vec<By> = Vec::new();
+        let mut rules: Vec<RuleUse> = Vec::new();
         let regions = self.opened.get(open).map_or(&[][..], Vec::as_slice);
         for content in contents.iter().filter_map(|at| self.list.get(*at)) {
             for hit in &content.hits {

@@ -16,6 +16,8 @@ pub struct Line {
     pub classes: Vec<OfClass>,
     /// How many classes there are of each combination of families.
     families: [usize; 4],
+    /// Whether it has a machine of each combination of families; a set of addresses counts as one machine.
+    machines: [bool; 4],
     /// Whether it stands for the source's own devices.
     pub is_own: bool,
     /// Whether it is `*`, of which every part is told by its name.
@@ -35,7 +37,7 @@ pub struct OfClass {
 
 impl Line {
     /// The line of some endpoints, ascending, which are of these classes.
-    pub fn new(ids: Vec<AtomId>, of: &ClassOf, atoms: &Atoms<'_>) -> Line {
+    pub fn new(ids: Vec<AtomId>, of: &ClassOf, atoms: &Atoms<'_>, is_set: bool) -> Line {
         let mut by_class: Vec<(ClassId, AtomId)> = Vec::with_capacity(ids.len());
         for atom in ids {
             if let Some(Some(class)) = of.get(atom) {
@@ -59,7 +61,10 @@ impl Line {
                 atoms: own,
             });
         }
-        Line::of_classes(all)
+        Line {
+            machines: machines(&all, atoms, is_set),
+            ..Line::of_classes(all)
+        }
     }
 
     /// The line of some classes, ascending.
@@ -104,6 +109,16 @@ impl Line {
         meeting.map(|(_, count)| count).sum()
     }
 
+    /// Whether each machine of both has a family in common with the other line.
+    pub fn meets_all(&self, other: &Line) -> bool {
+        self.is_met_by(other) && other.is_met_by(self)
+    }
+
+    fn is_met_by(&self, other: &Line) -> bool {
+        let mut own = (0u8..).zip(self.machines);
+        own.all(|(family, has)| !has || other.meeting(family) > 0)
+    }
+
     /// Its endpoints of some classes; none if these are all that have a family in common with the other line.
     pub fn part(&self, own: &[ClassId], other: &Line) -> Option<Vec<AtomId>> {
         let mut left = self.families;
@@ -116,7 +131,7 @@ impl Line {
         }
         let mut rest = (0u8..).zip(left);
         let is_all = rest.all(|(family, left)| left == 0 || other.meeting(family) == 0);
-        (!is_all).then_some(atoms)
+        (!is_all || !self.is_met_by(other)).then_some(atoms)
     }
 }
 
@@ -134,4 +149,22 @@ pub fn class_of(classes: &Classes<'_>, atoms: usize) -> ClassOf {
         }
     }
     of
+}
+
+/// The combinations of families that the machines of some classes have.
+fn machines(classes: &[OfClass], atoms: &Atoms<'_>, is_set: bool) -> [bool; 4] {
+    let own = classes.iter().flat_map(|own| &own.atoms);
+    let own = own.filter_map(|id| atoms.list.get(*id));
+    let mut own: Vec<(usize, u8)> = own
+        .map(|atom| (if is_set { 0 } else { atom.machine }, atom.family))
+        .collect();
+    sort::sort(&mut own);
+    let mut machines = [false; 4];
+    for alike in own.chunk_by(|a, b| a.0 == b.0) {
+        let family = alike.iter().fold(0, |all, (_, family)| all | family);
+        if let Some(has) = machines.get_mut(usize::from(family)) {
+            *has = true;
+        }
+    }
+    machines
 }

@@ -8,7 +8,7 @@ use super::contents::{Contents, Layer};
 use super::ids::{ClassId, Table};
 use super::line::{BothClasses, Line, OfClass, class_of};
 use super::parts::Parts;
-use super::places::Places;
+use super::places::PartyPlaces;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
 use super::rectangles::{Between, joined};
@@ -77,27 +77,32 @@ pub fn with<'p, R>(
     then: impl FnOnce(&mut Matrix<'_, '_, 'p>) -> R,
 ) -> R {
     let readings = std::slice::from_ref(reading);
-    let from_atoms = atoms::atoms(readings, Side::Source);
-    let to_atoms = atoms::atoms(readings, Side::Destination);
+    let [from_atoms, to_atoms] = [Side::Source, Side::Destination].map(|side| Atoms {
+        is_asked: true,
+        ..atoms::atoms(readings, side)
+    });
     let from = Classes::new(readings, Side::Source, &from_atoms);
     let to = Classes::new(readings, Side::Destination, &to_atoms);
     let (from, to, mark) = marked(port, (from, to), (&from_atoms, &to_atoms));
     let mut shared = Shared::default();
     let reach = Reach::new(reading, 0, (&from, &to), &mut shared);
-    let sending = Places::new(reading, Side::Source, &from_atoms);
-    let receiving = Places::new(reading, Side::Destination, &to_atoms);
+    let sending = PartyPlaces::new(reading, Side::Source, &from_atoms);
+    let receiving = PartyPlaces::new(reading, Side::Destination, &to_atoms);
     let of_source = class_of(&from, from_atoms.list.len());
     let of_destination = class_of(&to, to_atoms.list.len());
     let line = |listed: &Listed<'p>, side: Side| {
+        let is_set = listed.is_set();
         let mut line = match side {
-            Side::Source => Line::new(sending.of(listed), &of_source, &from_atoms),
-            Side::Destination => Line::new(receiving.of(listed), &of_destination, &to_atoms),
+            Side::Source => Line::new(sending.of(listed), &of_source, &from_atoms, is_set),
+            Side::Destination => {
+                Line::new(receiving.of(listed), &of_destination, &to_atoms, is_set)
+            }
         };
         line.is_any = listed.party.kind == PartyKind::Any;
         line.is_own = side == Side::Destination && listed.party.name == "autogroup:self";
         line
     };
-    let own = |name: &str| Line::new(receiving.named(name), &of_destination, &to_atoms);
+    let own = |name: &str| Line::new(receiving.named(name), &of_destination, &to_atoms, true);
     let rows = sources.iter().map(|it| line(it, Side::Source)).collect();
     let columns = destinations
         .iter()
@@ -298,7 +303,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
                 .collect();
             let column = self.groups.get(group).and_then(|columns| columns.first());
             let column = column.and_then(|column| self.columns.get(*column));
-            let count = column.map_or(0, |column| count(row, column));
+            let count = column.map_or(usize::MAX, |column| count(row, column));
             between.push((group, self.joined(pairs, count)));
         }
         if !self.own_columns.is_empty() {
@@ -377,8 +382,11 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
     }
 }
 
-/// How many pairs of classes have a family in common.
+/// How many pairs of classes have a family in common; more than there are where a machine has none with the other line.
 fn count(row: &Line, column: &Line) -> usize {
+    if !row.meets_all(column) {
+        return usize::MAX;
+    }
     let sources = row.classes.iter();
     sources.map(|own| column.meeting(own.family)).sum()
 }

@@ -17,6 +17,7 @@ pub mod condition;
 pub mod contents;
 mod cuts;
 pub mod endpoints;
+pub mod hit;
 pub mod ids;
 pub mod item;
 pub mod line;

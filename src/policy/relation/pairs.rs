@@ -5,8 +5,9 @@
 use super::classes::{Class, Classes};
 use super::condition::Fact;
 use super::endpoints::Endpoints;
+use super::hit::Hit;
 use super::ids::{AtomId, ClassId, Id};
-use super::reach::{Hit, Reach, Shared};
+use super::reach::{Reach, Shared};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;

@@ -24,7 +24,7 @@ pub struct Parts<'a, 'p> {
 }
 
 /// The endpoints of a line that are meant; none for all of them.
-type Meant<'l> = (&'l Line, Option<Vec<AtomId>>);
+type LinePart<'l> = (&'l Line, Option<Vec<AtomId>>);
 
 impl<'a, 'p> Parts<'a, 'p> {
     /// The names of both sides.
@@ -39,7 +39,7 @@ impl<'a, 'p> Parts<'a, 'p> {
     }
 
     /// The index of a part; none for all of both.
-    pub fn of(&mut self, from: Meant<'_>, to: Meant<'_>) -> Option<usize> {
+    pub fn of(&mut self, from: LinePart<'_>, to: LinePart<'_>) -> Option<usize> {
         let (from, to) = (self.side(0, from), self.side(1, to));
         if from.is_none() && to.is_none() {
             return None;
@@ -57,7 +57,7 @@ impl<'a, 'p> Parts<'a, 'p> {
     }
 
     /// The index of the texts for a part of one side.
-    fn side(&mut self, side: usize, (line, meant): Meant<'_>) -> Option<usize> {
+    fn side(&mut self, side: usize, (line, meant): LinePart<'_>) -> Option<usize> {
         let meant = meant?;
         let family = self.family(side, line, &meant);
         let mut run = vec![side as u64, u64::from(line.is_any) << 8 | u64::from(family)];

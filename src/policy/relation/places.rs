@@ -16,7 +16,7 @@ use crate::tables::index::Index;
 use crate::tables::sort;
 
 /// Finds the endpoints of parties on one side of one reading.
-pub struct Places<'a, 'p> {
+pub struct PartyPlaces<'a, 'p> {
     reading: &'a Reading<'p>,
     side: Side,
     atoms: &'a Atoms<'p>,
@@ -28,9 +28,9 @@ pub struct Places<'a, 'p> {
     by_id: Index<'a>,
 }
 
-impl<'a, 'p> Places<'a, 'p> {
+impl<'a, 'p> PartyPlaces<'a, 'p> {
     /// Sorts the endpoints of one side by addresses and names.
-    pub fn new(reading: &'a Reading<'p>, side: Side, atoms: &'a Atoms<'p>) -> Places<'a, 'p> {
+    pub fn new(reading: &'a Reading<'p>, side: Side, atoms: &'a Atoms<'p>) -> PartyPlaces<'a, 'p> {
         let mut located = Vec::with_capacity(atoms.list.len());
         for (id, atom) in atoms.list.iter() {
             located.extend(atom.range.map(|range| (range.first(), range.last(), id)));
@@ -57,7 +57,7 @@ impl<'a, 'p> Places<'a, 'p> {
                 _ => {}
             }
         }
-        Places {
+        PartyPlaces {
             reading,
             side,
             atoms,

@@ -4,6 +4,7 @@
 
 use super::classes::Classes;
 use super::condition::{Conditions, Why};
+use super::hit::{Hit, among};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
 use super::postures::{decided, fits};
 use super::reading::Reading;
@@ -12,35 +13,11 @@ use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::{Opening, Rule};
 use crate::policy::language::selector::{Autogroup, Kind};
-use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::way::{Given, Way};
 use crate::tables::sort;
-
-/// What one row opens for a class of sources at a class of destinations.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Hit {
-    /// The destination.
-    pub to: ClassId,
-    /// The device that forwards it, where one must; none where the destination itself receives.
-    pub through: Option<DeviceIndex>,
-    /// What must hold.
-    pub term: TermId,
-    /// What is open.
-    pub set: SetId,
-    /// Whether it is open because both are devices of one user.
-    pub is_own: bool,
-    /// Whether nobody receives it today, though devices are known.
-    pub is_vacant: bool,
-    /// The rule, by its index; none if a document without rules allows everything.
-    pub rule: Option<usize>,
-    /// The destination by which the rule includes it, by its index among the distinct ones.
-    pub by: usize,
-    /// How many devices may forward, all of which must let it pass.
-    pub among: usize,
-}
 
 /// What questions about several readings share: each set, term and account once.
 #[derive(Default)]
@@ -292,15 +269,10 @@ impl<'p> Asked<'_, '_, 'p> {
                 facts.push(shared.conditions.undecided(Why::User, "whose login"));
             }
             let hit = Hit {
-                to,
-                through: None,
-                term: shared.conditions.term(facts),
-                set,
                 is_own,
-                is_vacant: false,
                 rule: Some(rule),
                 by: row.to,
-                among: 1,
+                ..Hit::of(to, shared.conditions.term(facts), set)
             };
             self.add_hit(hit, (id, row), source, end, shared, hits);
         }
@@ -495,17 +467,7 @@ impl<'p> Asked<'_, '_, 'p> {
             if !wanted(to) || class.family & self.family == 0 || self.is_nobodys(end) {
                 continue;
             }
-            let hit = Hit {
-                to,
-                through: None,
-                term,
-                set: self.reach.everything,
-                is_own: false,
-                is_vacant: false,
-                rule: None,
-                by: 0,
-                among: 1,
-            };
+            let hit = Hit::of(to, term, self.reach.everything);
             let is_machine = end.device.is_some() || end.place == Place::Supposed;
             let way = match is_machine || !self.reach.reading.knows_devices() {
                 true => None,
@@ -526,13 +488,5 @@ impl<'p> Asked<'_, '_, 'p> {
                 });
             }
         }
-    }
-}
-
-/// How many devices must let a packet pass: of several routers it is unknown which forwards, among exit nodes the source chooses.
-fn among(way: Option<&Way>) -> usize {
-    match way {
-        Some(Way::Routers(_, devices)) => devices.len(),
-        _ => 1,
     }
 }

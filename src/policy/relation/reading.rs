@@ -36,7 +36,7 @@ pub struct Reading<'p> {
     pub names: DeviceNames<'p>,
     /// Whether logins are compared.
     pub is_ssh: bool,
-    /// Whether everyone is asked about who may be meant by a wider name; else that name has an endpoint of its own.
+    /// Whether it is asked about everything that it defines, and not only about what rules name.
     pub is_exhaustive: bool,
     /// Ssh rules that name machines besides.
     pub beside: Option<&'p SshRules<'p>>,

@@ -3,8 +3,9 @@
 
 use super::cell::{Cell, least};
 use super::condition::{Fact, Why};
+use super::hit::Hit;
 use super::ids::{Id, TermId};
-use super::reach::{Hit, Shared};
+use super::reach::Shared;
 use super::reading::Reading;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::tailnet::context::DeviceIndex;

@@ -5,7 +5,7 @@ use super::atoms::{self, Atoms};
 use super::classes::{Class, Classes};
 use super::ids::{AtomId, ClassId, Id, Table};
 use super::line::{ClassOf, Line, class_of};
-use super::places::Places;
+use super::places::PartyPlaces;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
 use super::region::{Opened, Region, opened};
@@ -21,7 +21,7 @@ use crate::tables::index::Runs;
 pub struct SshPort<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     shared: Shared<'p>,
-    sides: [(&'r Places<'r, 'p>, &'r ClassOf, &'r Atoms<'p>); 2],
+    sides: [(&'r PartyPlaces<'r, 'p>, &'r ClassOf, &'r Atoms<'p>); 2],
     port: PortSet,
     /// The distinct lines of machines.
     lines: Vec<Line>,
@@ -34,7 +34,7 @@ pub struct SshPort<'r, 'a, 'p> {
 }
 
 /// Machines that are alike as senders or as receivers, by the index of their line.
-pub type Alike = usize;
+pub type MachineKind = usize;
 
 /// Prepares the network of a reading of ssh rules.
 #[inline(never)]
@@ -48,14 +48,16 @@ pub fn with<'p, R>(
         ..Reading::of_network(judge).exhaustive()
     };
     let readings = std::slice::from_ref(&reading);
-    let from_atoms = atoms::atoms(readings, Side::Source);
-    let to_atoms = atoms::atoms(readings, Side::Destination);
+    let [from_atoms, to_atoms] = [Side::Source, Side::Destination].map(|side| Atoms {
+        is_asked: true,
+        ..atoms::atoms(readings, side)
+    });
     let from = Classes::new(readings, Side::Source, &from_atoms);
     let to = Classes::new(readings, Side::Destination, &to_atoms);
     let mut shared = Shared::default();
     let reach = Reach::new(&reading, 0, (&from, &to), &mut shared);
-    let sending = Places::new(&reading, Side::Source, &from_atoms);
-    let receiving = Places::new(&reading, Side::Destination, &to_atoms);
+    let sending = PartyPlaces::new(&reading, Side::Source, &from_atoms);
+    let receiving = PartyPlaces::new(&reading, Side::Destination, &to_atoms);
     let of_source = class_of(&from, from_atoms.list.len());
     let of_destination = class_of(&to, to_atoms.list.len());
     let only = PortRange {
@@ -80,13 +82,13 @@ pub fn with<'p, R>(
 
 impl<'p> SshPort<'_, '_, 'p> {
     /// The machine at an endpoint of another reading of the same network, by what it is alike with.
-    fn machine(&mut self, side: Side, end: &Endpoint<'p>) -> Alike {
+    fn machine(&mut self, side: Side, end: &Endpoint<'p>) -> MachineKind {
         let [sending, receiving] = &self.sides;
         let (places, of, atoms) = match side {
             Side::Source => sending,
             Side::Destination => receiving,
         };
-        let line = Line::new(places.of_machine(end), of, atoms);
+        let line = Line::new(places.of_machine(end), of, atoms, true);
         let mut run = line.run();
         run.push(side as u64);
         let place = self.known.place(&run);
@@ -97,7 +99,7 @@ impl<'p> SshPort<'_, '_, 'p> {
     }
 
     /// Whether port 22 is open between two machines, over some family.
-    pub fn is_open(&mut self, from: Alike, to: Alike) -> Answer {
+    pub fn is_open(&mut self, from: MachineKind, to: MachineKind) -> Answer {
         let place = self.known_pairs.place(&[from as u64, to as u64]);
         if place == self.answers.len() {
             let answer = self.answer(from, to);
@@ -125,7 +127,7 @@ impl<'p> SshPort<'_, '_, 'p> {
         all.unwrap_or_default()
     }
 
-    fn answer(&mut self, from: Alike, to: Alike) -> Answer {
+    fn answer(&mut self, from: MachineKind, to: MachineKind) -> Answer {
         let (Some(from), Some(to)) = (self.lines.get(from).cloned(), self.lines.get(to).cloned())
         else {
             return Answer::No;
@@ -180,7 +182,7 @@ impl<'p> SshPort<'_, '_, 'p> {
         side: Side,
         classes: Classes<'p>,
         atoms: &Atoms<'p>,
-    ) -> (Classes<'p>, Table<ClassId, Alike>) {
+    ) -> (Classes<'p>, Table<ClassId, MachineKind>) {
         let mut divided = Classes {
             list: Table::default(),
         };
@@ -207,7 +209,7 @@ impl<'p> SshPort<'_, '_, 'p> {
         (divided, of_class)
     }
 
-    fn of_atom(&mut self, side: Side, atom: AtomId, atoms: &Atoms<'p>) -> Alike {
+    fn of_atom(&mut self, side: Side, atom: AtomId, atoms: &Atoms<'p>) -> MachineKind {
         let end = atoms.list.get(atom).and_then(|atom| {
             let [first, second] = &atom.ends;
             first.as_ref().or(second.as_ref())

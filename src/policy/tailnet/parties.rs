@@ -11,7 +11,7 @@ use super::net::Net;
 use super::network::Network;
 use super::party::Side;
 use crate::cidr::Range;
-use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::index::Index;
 use crate::tables::sort;
 
@@ -88,6 +88,26 @@ pub struct Listed<'p> {
     pub party: Party,
     /// What it stands for.
     pub means: Means<'p>,
+}
+
+impl Listed<'_> {
+    /// Whether it stands for addresses, whoever has them.
+    pub fn is_set(&self) -> bool {
+        match &self.means {
+            Means::Device(_) => false,
+            Means::Subnet(_) | Means::Internet => true,
+            Means::Selector(selector) => matches!(
+                selector.kind,
+                Kind::Any
+                    | Kind::Address
+                    | Kind::Prefix
+                    | Kind::Range
+                    | Kind::Host
+                    | Kind::IpSet
+                    | Kind::Autogroup(Autogroup::Internet | Autogroup::DangerAll)
+            ),
+        }
+    }
 }
 
 /// What a party stands for.

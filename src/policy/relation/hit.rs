@@ -1,0 +1,54 @@
+//! What one row opens for a class of sources at a class of destinations.
+//! Must not live here: how it is found (reach.rs), what several add up to (cell.rs, region.rs).
+
+use super::ids::{ClassId, SetId, TermId};
+use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::way::Way;
+
+/// What one row opens for a class of sources at a class of destinations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Hit {
+    /// The destination.
+    pub to: ClassId,
+    /// The device that forwards it, where one must; none where the destination itself receives.
+    pub through: Option<DeviceIndex>,
+    /// What must hold.
+    pub term: TermId,
+    /// What is open.
+    pub set: SetId,
+    /// Whether it is open because both are devices of one user.
+    pub is_own: bool,
+    /// Whether nobody receives it today, though devices are known.
+    pub is_vacant: bool,
+    /// The rule, by its index; none if a document without rules allows everything.
+    pub rule: Option<usize>,
+    /// The destination by which the rule includes it, by its index among the distinct ones.
+    pub by: usize,
+    /// How many devices may forward, all of which must let it pass.
+    pub among: usize,
+}
+
+impl Hit {
+    /// What is open at a class, by no rule, whichever device receives.
+    pub fn of(to: ClassId, term: TermId, set: SetId) -> Hit {
+        Hit {
+            to,
+            through: None,
+            term,
+            set,
+            is_own: false,
+            is_vacant: false,
+            rule: None,
+            by: 0,
+            among: 1,
+        }
+    }
+}
+
+/// How many devices must let a packet pass: of several routers it is unknown which forwards, among exit nodes the source chooses.
+pub fn among(way: Option<&Way>) -> usize {
+    match way {
+        Some(Way::Routers(_, devices)) => devices.len(),
+        _ => 1,
+    }
+}
