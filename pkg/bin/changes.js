@@ -14,11 +14,14 @@ export function entriesOf(change) {
   const told = (sign, kind, list, saying) => list.map((one) => ({ who, sign, kind, ...saying(one), ...aboutOf(one) }))
   return [
     ...told('+', change.who === undefined ? 'gained' : 'powers', gained, gaining),
-    ...told('-', 'lost', lost, losing),
+    ...told('-', 'lost', lost.filter((one) => !isDoubtful(one)), losing),
     ...checked.flatMap((one) => told('~', one.now === 'looser' ? 'gained' : 'lost', [one], treated)),
-    ...told('?', 'undecided', undecided, (one) => ({ verb: 'may gain or lose ', text: `${words(one)}: ${one.why}` })),
+    ...told('?', 'undecided', [...undecided, ...lost.filter(isDoubtful)], (one) => ({ verb: 'may gain or lose ', text: `${words(one)}: ${one.why}` })),
   ]
 }
+
+/** Whether text and context leave undecided that it is lost. A power says why else. */
+const isDoubtful = ({ what, why }) => what === undefined && why !== undefined
 
 const unlessOf = ({ opens, unless }) => unless ?? opens?.find((open) => open.unless)?.unless
 

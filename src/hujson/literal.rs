@@ -182,6 +182,20 @@ fn hex_unit(text: &str) -> Option<(u32, &str)> {
     Some((u32::from_str_radix(digits, 16).ok()?, behind))
 }
 
+/// The text as a JSON string.
+pub(crate) fn string_of(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    quote(text, &mut out);
+    out
+}
+
+/// The same without its quotes.
+pub(crate) fn inside_of(text: &str) -> String {
+    let mut out = string_of(text);
+    out.pop();
+    out.split_off(1)
+}
+
 /// Writes the text as a JSON string with the shortest escapes: `\b \t \n \f \r \" \\`, other
 /// controls as `\u00xx` in lower case, everything else as itself.
 pub fn quote(text: &str, out: &mut String) {

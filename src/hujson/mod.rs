@@ -53,6 +53,7 @@ pub use format::format;
 pub use issue::{Issue, Severity};
 pub use json5::{from_json5, json5_as_hujson, refuse_surrogate_in_json5};
 pub use literal::quote;
+pub(crate) use literal::{inside_of, string_of};
 pub use origin::Origin;
 pub use parse::{check, document, parse, refuse_surrogate};
 pub use patch::{Edit, PatchError, ReadDouble, edit, patch, patch_by};

@@ -15,7 +15,7 @@ mod space;
 use memchr::memchr_iter;
 
 use super::extra::Extra;
-use super::{Document, Kind, MAX_DEPTH, Value, check, parse};
+use super::{Document, Kind, MAX_DEPTH, Value, check, parse, string_of};
 use crate::tables::find;
 pub use error::PatchError;
 pub use operation::Edit;
@@ -221,7 +221,7 @@ impl<'d> Tree<'d> {
             match composite.member(last) {
                 Some(position) => edit::replace(composite, position, item, site),
                 None => {
-                    edit::insert(composite, composite.len(), edit::quoted(last), item, site);
+                    edit::insert(composite, composite.len(), string_of(last), item, site);
                 }
             }
             return Ok(());

@@ -126,6 +126,8 @@ pub struct Weight {
     pub is_all: bool,
     /// Whether nobody can use it today for want of more than a device of the user.
     pub is_idle: bool,
+    /// Whether it is gained, or only undecided or lost.
+    pub is_gained: bool,
     /// Whether the rules are those of the earlier document.
     pub is_earlier: bool,
     /// For how many endpoints the rules of the earlier document are that are about the destination.

@@ -163,6 +163,7 @@ impl Telling<'_, '_, '_> {
         set.openings(&own, &mut opens);
         let (why, needs) = match item.turn {
             Turn::Undecided => reasons(&item.why),
+            Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why),
             _ => (None, Vec::new()),
         };
         let mut part = told.part.clone();
@@ -193,6 +194,7 @@ impl Telling<'_, '_, '_> {
         let popularity = atoms.filter_map(|atom| self.popularity.get(*atom));
         Weight {
             is_all: self.opens_all(item),
+            is_gained: item.turn == Turn::Gained,
             is_earlier: item.is_by_earlier(),
             popularity: popularity.max().copied().unwrap_or_default(),
             ..Weight::default()

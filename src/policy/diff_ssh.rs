@@ -305,6 +305,7 @@ impl<'p> Telling<'_, '_, '_, '_, '_, '_, 'p> {
             .unwrap_or_default();
         let why = match item.turn {
             Turn::Undecided => reasons(&item.why).0,
+            Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why).0,
             _ => None,
         };
         SshReach {

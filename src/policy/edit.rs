@@ -104,13 +104,6 @@ fn section<'d>(
     }
 }
 
-/// A text as JSON.
-fn string(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
-}
-
 /// Texts as a JSON list.
 fn list_of(texts: &[String]) -> String {
     let mut out = String::from("[");

@@ -191,7 +191,7 @@ impl Asking<'_, '_> {
         let postures = self.judge.needed_postures();
         let mut shared = Shared::default();
         let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = self.given;
+        reach.given = Some(self.given);
         let set = self.wanted();
         let wanted = Wanted {
             set: &set,
@@ -208,7 +208,7 @@ impl Asking<'_, '_> {
                     postures: std::slice::from_ref(posture),
                     ..self.given
                 };
-                reach.given = given;
+                reach.given = Some(given);
                 let wanted = Wanted { set: &set, given };
                 let answers = sides.ask(&reach, &wanted, &mut shared);
                 if answers.quantity(&sides) == Quantity::All {

@@ -19,7 +19,7 @@ use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
 use super::tailnet::endpoint::{Endpoint, Place};
-use super::tailnet::identity::{Answer, Identity, is_of_users};
+use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::net::Net;
 use super::tailnet::network::Network;
 use super::tailnet::party::Side;
@@ -96,7 +96,7 @@ impl Login<'_, '_, '_> {
         };
         let mut shared = Shared::default();
         let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = asking.given;
+        reach.given = Some(asking.given);
         let set = asking.wanted();
         let wanted = Wanted {
             set: &set,
@@ -150,7 +150,7 @@ impl Login<'_, '_, '_> {
         };
         let mut shared = Shared::default();
         let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = asking.given;
+        reach.given = Some(asking.given);
         let by_action = self.by_action(&sides, &reach, &mut shared);
         let [checked, accepted] = &by_action;
 
@@ -210,8 +210,7 @@ impl Login<'_, '_, '_> {
         self.rules.has_own_names()
     }
 
-    /// A rule by name leads each source to its own devices, too (docs/policy-language.md#ssh-rules); and where nobody knows who the source
-    /// is, it may open any account.
+    /// A rule by name leads each source to its own devices, too (docs/policy-language.md#ssh-rules).
     fn add_own(
         &self,
         reading: &Reading<'_>,
@@ -234,7 +233,7 @@ impl Login<'_, '_, '_> {
                 };
                 let source = self.included(reading, Side::Source, class, &rule.sources);
                 let posture = self.posture(reading, from, rule);
-                let opens = self.opens(rule, from.identity);
+                let opens = self.opens(rule, from.identity).into();
                 for &to in &row.asked.clone() {
                     let Some(place) = class_of(sides_of(sides, Side::Destination), to) else {
                         continue;
@@ -242,12 +241,7 @@ impl Login<'_, '_, '_> {
                     let Some(end) = end_of(place) else {
                         continue;
                     };
-                    let there = match from.identity.user() {
-                        Some(_) => leads.min(from.identity.shares_user(end.identity)),
-                        None => {
-                            self.included(reading, Side::Destination, place, &rule.destinations)
-                        }
-                    };
+                    let there = leads.min(from.identity.shares_user(end.identity));
                     let answer = source.min(posture).min(opens).min(there);
                     row.improve(to, answer);
                     if let Some(best) = answers.by_rule.get_mut(at) {
@@ -258,29 +252,18 @@ impl Login<'_, '_, '_> {
         }
     }
 
-    /// Whether a rule opens the account to a source, where that depends on who it is.
-    fn opens(&self, rule: &SshRule<'_>, from: Identity<'_>) -> Answer {
-        let mut best = Answer::No;
-        for account in rule
+    /// Whether a rule opens the account to a source with a login.
+    fn opens(&self, rule: &SshRule<'_>, from: Identity<'_>) -> bool {
+        let mut accounts = rule
             .users
             .iter()
-            .filter_map(|user| Account::parse(user.text))
-        {
-            best = best.max(match (account, from.user()) {
-                (Account::NonRoot, Some(_)) => (self.user != "root").into(),
-                (Account::Named(name), Some(_)) => (name == self.user).into(),
-                (Account::OwnName(domain), Some(login)) => {
-                    (parts_of_login(login) == Some((self.user, domain))).into()
-                }
-                (Account::OwnName(_), None) => match from {
-                    Identity::Unknown => Answer::Unknown,
-                    Identity::Some(kind, _) if is_of_users(kind) => Answer::Unknown,
-                    _ => Answer::No,
-                },
-                _ => Answer::No,
-            });
-        }
-        best
+            .filter_map(|user| Account::parse(user.text));
+        let login = from.user();
+        accounts.any(|account| match account {
+            Account::NonRoot => self.user != "root",
+            Account::Named(name) => name == self.user,
+            Account::OwnName(domain) => login.and_then(parts_of_login) == Some((self.user, domain)),
+        })
     }
 
     fn posture(&self, reading: &Reading<'_>, from: &Endpoint<'_>, rule: &SshRule<'_>) -> Answer {

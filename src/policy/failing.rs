@@ -3,18 +3,16 @@
 
 use super::explanation::{Explanation, Verdict};
 use super::findings::finding::Finding;
-use super::findings::hint::{Hint, Message, Write};
+use super::findings::hint::{Hint, Message, Write, recorded};
 use super::findings::words::joined;
 use super::language::document::{Policy, Test};
 use super::language::ports::Protocol;
 use super::language::selector::Destination;
 use super::question::{Flow, Subject};
+use super::resolve::{Names, Resolved};
 use super::tailnet::context::PolicyContext;
-use super::tailnet::ends::IN_NO_TEST;
 use super::tailnet::flow::Judge;
 use super::test_report::{TESTS_FAILED, TestReport, TestResult, TestSection};
-use crate::hujson::Origin;
-use crate::tables::find::find;
 
 /// The protocols that a test may name.
 const TESTABLE: [Protocol; 5] = [
@@ -41,14 +39,18 @@ impl Policy<'_> {
             let Some(span) = result.span(self).filter(|_| result.passed == Some(false)) else {
                 continue;
             };
-            let text = match &result.errors[..] {
-                [] => TESTS_FAILED.to_owned(),
-                errors => errors.join("; "),
+            let message = match &result.errors[..] {
+                [] => recorded(&[TESTS_FAILED]),
+                errors => Message {
+                    text: errors.join("; "),
+                    origin: result.origin,
+                },
             };
-            let origin = origin(&text);
-            let message = Message { text, origin };
-            let finding = Finding::error("test_failed", span, message);
-            failures.push(finding.hint(judge.failure(result, &mut left)));
+            failures.push(Finding {
+                failed: result.failed.clone(),
+                hint: judge.failure(result, &mut left),
+                ..Finding::error("test_failed", span, message)
+            });
         }
         failures
     }
@@ -73,11 +75,7 @@ impl Judge<'_> {
             let words = "a destination of a test is `HOST:PORT` with one port";
             return Some(Hint::words(words));
         }
-        let says = |why: &str| {
-            let mut errors = result.errors.iter();
-            errors.any(|error| find(error.as_bytes(), why.as_bytes()).is_some())
-        };
-        if IN_NO_TEST.into_iter().any(says) {
+        if result.is_unfit {
             const ENDS: &str =
                 "a test names users, groups, tags, services, addresses and aliases of one address";
             return Some(Hint::words(ENDS));
@@ -93,7 +91,7 @@ impl Judge<'_> {
         for (to, wanted) in accept.chain(deny) {
             *left = left.checked_sub(1)?;
             let explanation = self.explained(test, to);
-            let hint = explanation.and_then(|explanation| hint(test, wanted, explanation));
+            let hint = explanation.and_then(|found| self.hint(test, wanted, found));
             if hint.is_some() {
                 return hint;
             }
@@ -111,52 +109,42 @@ impl Judge<'_> {
         }
         self.explain(&flow).ok()
     }
-}
 
-/// What an explanation says of a flow that does not end as it should.
-fn hint(test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<Hint> {
-    let at_line = |line: usize| joined(&["the rule at line ", &line.to_string()]);
-    if let (Some(unknown), Some(near)) = (explanation.unresolved.first(), &explanation.hint) {
-        let source = test.source.as_ref().map(|source| source.name());
-        let end = match source == Some(unknown) {
-            true => "the source",
-            false => "the destination",
-        };
-        let text = joined(&[end, " `", unknown, "` is not known: ", near]);
-        let meant = near.split('`').nth(1).unwrap_or_default();
-        let write = vec![Write::Instead(unknown.clone(), meant.to_owned())];
-        return Some(Hint { text, write });
-    }
-    match (wanted, explanation.verdict) {
-        (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {
-            let miss = explanation.near_misses.first()?;
-            let rule = at_line(miss.rule.line);
-            Some(Hint::words(&joined(&[
-                &rule,
-                " nearly lets it through: ",
-                &miss.why,
-            ])))
+    /// What an explanation says of a flow that does not end as it should.
+    fn hint(&self, test: &Test<'_>, wanted: Verdict, explanation: Explanation) -> Option<Hint> {
+        let at_line = |line: usize| joined(&["the rule at line ", &line.to_string()]);
+        if let (Some(unknown), Some(near)) = (explanation.unresolved.first(), &explanation.hint) {
+            let source = test.source.as_ref().map(|source| source.name());
+            let end = match source == Some(unknown) {
+                true => "the source",
+                false => "the destination",
+            };
+            let text = joined(&[end, " `", unknown, "` is not known: ", near]);
+            let names = Names::of(self.policy(), self.network.context);
+            let found = names.plain(unknown).ok();
+            let meant = found.as_ref().and_then(Resolved::meant).map(str::to_owned);
+            let write = meant.map(|meant| Write::Instead(unknown.clone(), meant));
+            let write = write.into_iter().collect();
+            return Some(Hint { text, write });
         }
-        (Verdict::Denied, Verdict::Allowed | Verdict::Partly) => {
-            let rule = explanation.because.first()?;
-            Some(Hint::words(&joined(&[
-                &at_line(rule.line),
-                " lets it through",
-            ])))
+        match (wanted, explanation.verdict) {
+            (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {
+                let miss = explanation.near_misses.first()?;
+                let rule = at_line(miss.rule.line);
+                Some(Hint::words(&joined(&[
+                    &rule,
+                    " nearly lets it through: ",
+                    &miss.why,
+                ])))
+            }
+            (Verdict::Denied, Verdict::Allowed | Verdict::Partly) => {
+                let rule = explanation.because.first()?;
+                Some(Hint::words(&joined(&[
+                    &at_line(rule.line),
+                    " lets it through",
+                ])))
+            }
+            _ => None,
         }
-        _ => None,
-    }
-}
-
-/// Where the words of the errors of a test come from.
-fn origin(errors: &str) -> Origin {
-    let has = |part: &str| find(errors.as_bytes(), part.as_bytes()).is_some();
-    match errors {
-        TESTS_FAILED => Origin::Recorded,
-        _ if errors.starts_with("address \"") && has("\" (user \"") => Origin::Ours,
-        _ if errors.starts_with("address \"") && has(": want: ") => Origin::Documented,
-        _ if errors.starts_with("address ") && has(": invalid port \"") => Origin::Documented,
-        _ if errors.starts_with("no associated IPs for user") => Origin::Documented,
-        _ => Origin::Ours,
     }
 }

@@ -74,6 +74,7 @@ pub mod service;
 mod ssh;
 mod tailnet;
 mod test_report;
+mod tested;
 mod to_json;
 mod validate;
 mod verdict;
@@ -114,7 +115,7 @@ pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
 pub use review::{
-    ChangedTest, Conditions, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
+    ChangedTest, Conditioned, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
     Renamed, Review, TestRef, Tests, review,
 };
 pub use schema::{Draft, schema};

@@ -1,7 +1,7 @@
 //! Renaming what a policy names: a group, a tag, an alias, an ipset, a posture, everywhere.
 //! Must not live here: where names occur (`language::places`), which names are defined.
 
-use crate::hujson::{self, Document, Splice, quote, splice};
+use crate::hujson::{self, Document, Splice, inside_of, splice};
 
 use super::edit::EditError;
 use super::findings::words::joined;
@@ -40,12 +40,10 @@ pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Spl
     if !mentions(document, kind, &to).is_empty() {
         return Err(joined(&["`", &to, "` is taken"]));
     }
-    let mut quoted = String::new();
-    quote(&to, &mut quoted);
-    let insert = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    let insert = inside_of(&to);
     let edits = mentioned.into_iter().map(|mention| Splice {
         span: mention.span,
-        insert: insert.to_owned(),
+        insert: insert.clone(),
     });
     Ok(edits.collect())
 }

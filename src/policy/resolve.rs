@@ -6,7 +6,8 @@ use std::cell::OnceCell;
 use crate::cidr::{Address, Prefix, Range};
 use crate::hujson::Span;
 
-use super::findings::words::{did_you_mean, joined};
+use super::findings::hint::{Hint, Write};
+use super::findings::words::{joined, nearest};
 use super::language::document::Policy;
 use super::language::selector::{Autogroup, Destination, Kind, Selector};
 use super::tailnet::context::{DeviceIndex, PolicyContext};
@@ -25,7 +26,7 @@ pub(crate) enum Resolved {
         /// The name.
         name: Name,
         /// Which one may be meant, in words, if neither text nor context names it.
-        hint: Option<String>,
+        hint: Option<Hint>,
     },
     /// A device of the context.
     Device(DeviceIndex),
@@ -34,7 +35,7 @@ pub(crate) enum Resolved {
         /// The name.
         name: Name,
         /// Which one may be meant, in words.
-        hint: Option<String>,
+        hint: Option<Hint>,
     },
 }
 
@@ -49,10 +50,22 @@ impl Resolved {
         }
     }
 
-    /// Which name may be meant in place of one that nothing names.
+    /// What may be meant in place of a name that nothing names, in words.
     pub fn hint(&self) -> Option<&str> {
+        self.advice().map(|hint| hint.text.as_str())
+    }
+
+    /// The name that may be meant.
+    pub fn meant(&self) -> Option<&str> {
+        match &self.advice()?.write[..] {
+            [Write::Text(name)] => Some(name),
+            _ => None,
+        }
+    }
+
+    fn advice(&self) -> Option<&Hint> {
         match self {
-            Resolved::Selector { hint, .. } | Resolved::Unresolved { hint, .. } => hint.as_deref(),
+            Resolved::Selector { hint, .. } | Resolved::Unresolved { hint, .. } => hint.as_ref(),
             Resolved::Device(_) => None,
         }
     }
@@ -146,22 +159,22 @@ impl<'a> Names<'a> {
         let (is_defined, hint) = match kind {
             Kind::Tag => (
                 policy.tag_owners.contains(&name),
-                did_you_mean(&name, &mut policy.tag_owners.names()),
+                nearest(&name, &mut policy.tag_owners.names()),
             ),
             Kind::IpSet => (
                 policy.ipsets.contains(&name),
-                did_you_mean(&name, &mut policy.ipsets.names()),
+                nearest(&name, &mut policy.ipsets.names()),
             ),
             Kind::Group => (
                 is_group(policy, self.context, &name),
-                did_you_mean(
+                nearest(
                     &name,
                     &mut policy.groups.names().chain(self.context.group_names()),
                 ),
             ),
             _ => (
                 kind != Kind::Autogroup(Autogroup::Unknown),
-                did_you_mean(&name, &mut Autogroup::NAMES.into_iter()),
+                nearest(&name, &mut Autogroup::NAMES.into_iter()),
             ),
         };
         match is_defined {
@@ -198,7 +211,7 @@ impl<'a> Names<'a> {
     }
 
     /// That an alias is also the name of a device which has other addresses.
-    fn shadowed_device(&self, alias: &str) -> Option<String> {
+    fn shadowed_device(&self, alias: &str) -> Option<Hint> {
         let device = self.devices().find(alias).ok().flatten()?;
         let devices = self.context.devices.as_deref().unwrap_or_default();
         let own = &device.of(devices)?.addresses;
@@ -206,13 +219,13 @@ impl<'a> Names<'a> {
         if own.iter().any(|own| range == (*own).into()) {
             return None;
         }
-        Some(joined(&[
+        Some(Hint::words(&joined(&[
             "this is the alias of `hosts`; a device is called `",
             alias,
             "`, too: ask about it as `",
             devices.get(device.0).map_or(alias, |device| &device.id),
             "`",
-        ]))
+        ])))
     }
 
     /// The device of this name.
@@ -229,7 +242,7 @@ impl<'a> Names<'a> {
             let mut message = joined(&["no device is called `", name, "`"]);
             if let Some(near) = self.devices().near(name) {
                 message.push_str("; ");
-                message.push_str(&near);
+                message.push_str(&near.text);
             }
             Error::Argument(message)
         })
@@ -243,27 +256,27 @@ impl<'a> Names<'a> {
     }
 
     /// What a name without a prefix may have meant.
-    fn near(&self, name: &str) -> Option<String> {
+    fn near(&self, name: &str) -> Option<Hint> {
         let policy = self.policy;
         for prefix in ["group:", "tag:", "autogroup:"] {
             if let Resolved::Selector { name, .. } = self.defined(joined(&[prefix, name])) {
-                return Some(joined(&["did you mean `", &name.text, "`?"]));
+                return Some(Hint::meant(&name.text));
             }
         }
         whole(name, &self.logins())
-            .or_else(|| did_you_mean(name, &mut policy.hosts.names()))
+            .or_else(|| nearest(name, &mut policy.hosts.names()))
             .or_else(|| self.devices().near(name))
-            .or_else(|| did_you_mean(&joined(&["group:", name]), &mut policy.groups.names()))
-            .or_else(|| did_you_mean(&joined(&["tag:", name]), &mut policy.tag_owners.names()))
+            .or_else(|| nearest(&joined(&["group:", name]), &mut policy.groups.names()))
+            .or_else(|| nearest(&joined(&["tag:", name]), &mut policy.tag_owners.names()))
     }
 
     /// Which login is meant by one that neither text nor context names.
-    fn near_login(&self, login: &str) -> Option<String> {
+    fn near_login(&self, login: &str) -> Option<Hint> {
         let logins = self.logins();
         if logins.contains(&login) {
             return None;
         }
-        whole(login, &logins).or_else(|| did_you_mean(login, &mut logins.into_iter()))
+        whole(login, &logins).or_else(|| nearest(login, &mut logins.into_iter()))
     }
 
     /// The logins that text and context name.
@@ -287,18 +300,18 @@ impl<'a> Names<'a> {
 }
 
 /// That a policy has no domain names.
-fn no_domain_name(name: &str) -> Option<String> {
+fn no_domain_name(name: &str) -> Option<Hint> {
     const NO_NAMES: &str =
         "policies know no domain names: ask about an address, an alias of `hosts` or a device";
     let is_domain = name.contains('.') && !name.contains(':');
-    is_domain.then(|| NO_NAMES.to_owned())
+    is_domain.then(|| Hint::words(NO_NAMES))
 }
 
 /// The login of which only the part before the `@` is given.
-fn whole(own: &str, logins: &[&str]) -> Option<String> {
+fn whole(own: &str, logins: &[&str]) -> Option<Hint> {
     let is_own = |login: &&&str| login.split_once('@').is_some_and(|(name, _)| name == own);
     let login = logins.iter().find(is_own)?;
-    Some(joined(&["did you mean `", login, "`?"]))
+    Some(Hint::meant(login))
 }
 
 /// What an address stands for.
@@ -315,7 +328,7 @@ fn selector(name: &str, kind: Kind) -> Resolved {
     Resolved::Selector { name, hint }
 }
 
-fn unresolved(name: &str, kind: Kind, hint: Option<String>) -> Resolved {
+fn unresolved(name: &str, kind: Kind, hint: Option<Hint>) -> Resolved {
     let text = name.to_owned();
     let name = Name { text, kind };
     Resolved::Unresolved { name, hint }

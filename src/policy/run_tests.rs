@@ -1,17 +1,26 @@
 //! The document's own tests: `tests` and `sshTests`.
 //! Must not live here: what the service says about their shape.
 
+use super::findings::hint::{Message, documented, ours};
 use super::findings::words::{joined, quoted};
 use super::language::document::{AclProtocol, Policy, Spelling, Test};
-use super::language::ports::Protocol;
+use super::language::port_set::PortSet;
+use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::Lines;
 use super::language::selector::Destination;
-use super::run_ssh_tests::SshRules;
+use super::relation::classes::Classes;
+use super::relation::ids::ClassId;
+use super::relation::pairs::{Sides, Wanted};
+use super::relation::reach::{Reach, Shared};
+use super::relation::reading::Reading;
 use super::tailnet::context::PolicyContext;
-use super::tailnet::flow::{Ends, Judge, Traffic};
+use super::tailnet::ends::Untestable;
+use super::tailnet::flow::Judge;
+use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
 use super::tailnet::way::Given;
-use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestSection};
+use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestResult, TestSection};
+use super::tested::{ClassOf, Tested};
 
 /// Without a protocol an entry is about either of these.
 const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
@@ -34,119 +43,188 @@ impl Judge<'_> {
         let policy = self.policy();
         let mut lines = Lines::new(policy.document.text());
         let mut results = Vec::with_capacity(policy.tests.len() + policy.ssh_tests.len());
-        for (index, test) in policy.tests.iter().enumerate() {
-            let outcome = self.run_test(test);
-            let line = lines.line_of(test.span.start);
-            let source = test.source.as_ref();
-            results.push(outcome.result(TestSection::Tests, index, line, source));
+        if !policy.tests.is_empty() {
+            self.run_network_tests(&mut lines, &mut results);
         }
-        let ssh_rules = SshRules::new(&self.network);
-        for (index, test) in policy.ssh_tests.iter().enumerate() {
-            let outcome = self.run_ssh_test(&ssh_rules, test);
-            let line = lines.line_of(test.span.start);
-            let source = test.source.as_ref();
-            results.push(outcome.result(TestSection::SshTests, index, line, source));
+        if !policy.ssh_tests.is_empty() {
+            self.run_ssh_tests(&mut lines, &mut results);
         }
         let passed = results.iter().all(|result| result.passed != Some(false));
         TestReport { passed, results }
     }
 
-    fn run_test(&self, test: &Test<'_>) -> Outcome {
+    /// All names of the tests form one question to the rules, and each entry is about a part of it.
+    fn run_network_tests(&self, lines: &mut Lines<'_>, results: &mut Vec<TestResult>) {
+        let (mut from, mut to) = (Tested::default(), Tested::default());
+        for test in &self.policy().tests {
+            for source in test.source.iter() {
+                from.add(&self.network, source, false);
+            }
+            for target in test.accept.iter().chain(&test.deny) {
+                to.add(&self.network, &target.host, false);
+            }
+        }
+        let readings = [Reading::of_network(self)];
+        let [reading] = &readings;
+        let senders = Classes::new(&readings, Side::Source, &from.endpoints.atoms);
+        let receivers = Classes::new(&readings, Side::Destination, &to.endpoints.atoms);
+        let sides = Sides {
+            from: &from.endpoints,
+            to: &to.endpoints,
+            senders: &senders,
+            receivers: &receivers,
+            is_own: false,
+        };
+        let mut shared = Shared::default();
+        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
+        reach.as_a_whole = true;
+        let mut running = Running {
+            names: [&from, &to],
+            classes: [ClassOf::new(&from, &senders), ClassOf::new(&to, &receivers)],
+            sides,
+            reach,
+            shared,
+        };
+        for (index, test) in self.policy().tests.iter().enumerate() {
+            let outcome = running.run(test);
+            let line = lines.line_of(test.span.start);
+            let source = test.source.as_ref();
+            results.push(outcome.result(TestSection::Tests, index, line, source));
+        }
+    }
+}
+
+/// The rules, ready for every entry.
+struct Running<'c, 'p> {
+    names: [&'c Tested<'p>; 2],
+    classes: [ClassOf; 2],
+    sides: Sides<'c, 'p>,
+    reach: Reach<'c, 'p>,
+    shared: Shared<'p>,
+}
+
+/// One entry, ready for its destinations.
+struct Case<'t, 'p> {
+    test: &'t Test<'p>,
+    sources: Vec<ClassId>,
+    protocols: &'static [Protocol],
+    given: Given<'p>,
+}
+
+impl<'p> Running<'_, 'p> {
+    fn run(&mut self, test: &Test<'p>) -> Outcome {
         let mut outcome = Outcome::default();
         if test.spelling == Spelling::Mixed {
-            outcome.fail("use either src or user, and either accept or allow".to_owned());
+            outcome.fail(ours(&[
+                "use either src or user, and either accept or allow",
+            ]));
         }
         if test.accept.is_empty() && test.deny.is_empty() {
-            outcome.fail("neither accept nor deny is specified".to_owned());
+            outcome.fail(ours(&["neither accept nor deny is specified"]));
         }
         let protocols = match &test.protocol {
             None => Ok(&UNNAMED[..]),
             Some(named) => testable(named),
         };
+        let [names, _] = self.names;
         let sources = match &test.source {
-            Some(source) => outcome.known(self.network.tested(source), source.text()),
-            None => outcome.known(Err("src must be specified".to_owned()), ""),
+            Some(source) => outcome.known(names.get(source), source.text()),
+            None => outcome.known(Err(Untestable::no_source()), ""),
         };
         let (protocols, sources) = match (protocols, sources) {
             (Ok(protocols), Some(sources)) => (protocols, sources),
             (Err(error), _) => return outcome.failed(error),
             (_, None) => return outcome,
         };
-        if sources.is_empty() {
-            return outcome.failed(NO_ADDRESS.to_owned());
+        if sources.is_empty {
+            return outcome.failed(documented(&[NO_ADDRESS]));
         }
+        let [classes, _] = &self.classes;
         let case = Case {
-            judge: self,
             test,
-            sources: self.ends(Side::Source, sources),
+            sources: classes.of(sources),
             protocols,
-        };
-        for to in &test.accept {
-            case.run(to, true, &mut outcome);
-        }
-        for to in &test.deny {
-            case.run(to, false, &mut outcome);
-        }
-        outcome
-    }
-}
-
-/// One entry of `tests`, ready for its destinations.
-struct Case<'a, 'p> {
-    judge: &'a Judge<'p>,
-    test: &'a Test<'a>,
-    sources: Ends<'a>,
-    protocols: &'a [Protocol],
-}
-
-impl Case<'_, '_> {
-    fn run(&self, to: &Destination<'_>, accept: bool, outcome: &mut Outcome) {
-        let text = to.text();
-        let Some(port) = to.single_port() else {
-            let port = text.rsplit_once(':').map_or("", |(_, port)| port);
-            let message = joined(&["address ", text, ": invalid port ", &quoted(port)]);
-            return outcome.fail(message);
-        };
-        let targets = self.judge.network.tested(&to.host);
-        let Some(targets) = outcome.known(targets, text) else {
-            return;
-        };
-        // For a name that stands for nothing both tests fail (docs/policy-language.md#tests).
-        if targets.is_empty() {
-            let (what, why) = (quoted(text), ": no device behind it");
-            return outcome.fail(joined(&["address ", &what, why]));
-        }
-        let traffic = Traffic {
-            protocols: self.protocols,
-            port,
             given: Given {
-                attributes: self.test.posture_attributes,
+                attributes: test.posture_attributes,
                 postures: &[],
                 device: None,
             },
-            as_a_whole: true,
         };
-        let targets = self.judge.ends(Side::Destination, targets);
-        let reached = self.judge.reaches(&self.sources, &targets, traffic);
+        self.reach.given = Some(case.given);
+        for to in &test.accept {
+            self.run_case(&case, to, true, &mut outcome);
+        }
+        for to in &test.deny {
+            self.run_case(&case, to, false, &mut outcome);
+        }
+        outcome
+    }
+
+    fn run_case(
+        &mut self,
+        case: &Case<'_, 'p>,
+        to: &Destination<'p>,
+        accept: bool,
+        outcome: &mut Outcome,
+    ) {
+        let text = to.text();
+        let Some(port) = to.single_port() else {
+            let port = text.rsplit_once(':').map_or("", |(_, port)| port);
+            let message = documented(&["address ", text, ": invalid port ", &quoted(port)]);
+            return outcome.fail(message);
+        };
+        let [_, names] = self.names;
+        let Some(targets) = outcome.known(names.get(&to.host), text) else {
+            return;
+        };
+        // For a name that stands for nothing both tests fail (docs/policy-language.md#tests).
+        if targets.is_empty {
+            let (what, why) = (quoted(text), ": no device behind it");
+            return outcome.fail(ours(&["address ", &what, why]));
+        }
+        let [_, classes] = &self.classes;
+        let reached = self.reaches(case, classes.of(targets), port);
         let (holds, want, got) = match accept {
             true => (reached, "Accept", "Drop"),
             false => (reached.negated(), "Drop", "Accept"),
         };
-        outcome.add(holds, &|| {
-            let named = self.test.protocol.as_ref();
+        outcome.add(holds, to.span(), &|| {
+            let named = case.test.protocol.as_ref();
             let protocol = named.map_or(String::new(), |named| {
                 joined(&[" (protocol ", &quoted(named.word.name()), ")"])
             });
             let text = quoted(text);
-            joined(&[
+            documented(&[
                 "address ", &text, &protocol, ": want: ", want, ", got: ", got,
             ])
         });
     }
+
+    /// Whether each source reaches some of the targets.
+    fn reaches(&mut self, case: &Case<'_, 'p>, targets: Vec<ClassId>, port: u16) -> Answer {
+        let port = PortRange {
+            first: port,
+            last: port,
+        };
+        let set = PortSet::just(case.protocols, &Ports::One(port));
+        let wanted = Wanted {
+            set: &set,
+            given: case.given,
+        };
+        let mut all = None;
+        for &from in &case.sources {
+            let asked = (from, targets.clone());
+            let row = self
+                .sides
+                .row(&self.reach, asked, &wanted, &mut self.shared, &mut []);
+            all = Some(all.map_or(row.best(), |all: Answer| all.min(row.best())));
+        }
+        all.unwrap_or(Answer::No)
+    }
 }
 
 /// The meaning of the `proto` of an entry: only these protocols can be tested.
-fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
+fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], Message> {
     match &named.protocol {
         Ok(Protocol::TCP) => Ok(&[Protocol::TCP]),
         Ok(Protocol::UDP) => Ok(&[Protocol::UDP]),
@@ -155,8 +233,8 @@ fn testable(named: &AclProtocol<'_>) -> Result<&'static [Protocol], String> {
         Ok(Protocol::ICMPV6) => Ok(&[Protocol::ICMPV6]),
         Ok(_) => {
             let name = quoted(named.word.name());
-            Err(joined(&["protocol ", &name, " cannot be tested"]))
+            Err(ours(&["protocol ", &name, " cannot be tested"]))
         }
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(ours(&[&error.to_string()])),
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! Keys are accepted in any case, so each is listed as a name, for completion, and as a pattern. `null` counts as absent.
 
-use crate::hujson::quote;
+use crate::hujson::string_of;
 
 use super::findings::words::joined;
 use super::language::content::{NameKind, StringRole};
@@ -29,17 +29,11 @@ pub fn schema(draft: Draft) -> String {
     let rest = inner.strip_prefix('{').unwrap_or(&inner);
     joined(&[
         "{\"$schema\": ",
-        &string(dialect),
+        &string_of(dialect),
         ", \"title\": \"Tailnet policy\", \"description\": \"The policy file of a tailnet: HuJSON, which is JSON with comments and trailing commas.\", ",
         rest,
         "\n",
     ])
-}
-
-fn string(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
 }
 
 /// An object that has no other keys.
@@ -54,8 +48,8 @@ fn closed(object: &Object) -> String {
             false => joined(&[key.doc, " Today written `", key.name, "`."]),
         };
         let value = described(&note, &of_content(key.content, object.section));
-        names.push(joined(&[&string(name), ": ", &value]));
-        patterns.push(joined(&[&string(&any_case(&[name])), ": ", &value]));
+        names.push(joined(&[&string_of(name), ": ", &value]));
+        patterns.push(joined(&[&string_of(&any_case(&[name])), ": ", &value]));
     }
     joined(&[
         "{\"type\": \"object\", \"properties\": {",
@@ -72,7 +66,7 @@ fn closed(object: &Object) -> String {
 fn described(note: &str, inner: &str) -> String {
     let rest = inner.strip_prefix('{').unwrap_or(inner);
     let gap = if rest == "}" { "" } else { ", " };
-    joined(&["{\"description\": ", &string(note), gap, rest])
+    joined(&["{\"description\": ", &string_of(note), gap, rest])
 }
 
 fn of_content(content: Content, section: &str) -> String {
@@ -95,7 +89,7 @@ fn of_content(content: Content, section: &str) -> String {
         ]),
         Content::Table(names, values) => table(names, values),
         Content::App if section == "grants" => {
-            let names = joined(&["{\"pattern\": ", &string(CAPABILITY), "}"]);
+            let names = joined(&["{\"pattern\": ", &string_of(CAPABILITY), "}"]);
             let values =
                 "{\"type\": [\"array\", \"null\"], \"items\": {\"type\": [\"object\", \"null\"]}}";
             joined(&[
@@ -130,7 +124,7 @@ fn open(object: &Object) -> String {
             Content::Strings(_) => "{}".to_owned(),
             content => of_content(content, ""),
         };
-        joined(&[&string(key.name), ": ", &described(key.doc, &value)])
+        joined(&[&string_of(key.name), ": ", &described(key.doc, &value)])
     };
     let names: Vec<String> = object.keys.iter().map(value).collect();
     let names = names.join(", ");
@@ -160,7 +154,11 @@ fn table(names: StringRole, values: StringRole) -> String {
         role => list(role, false),
     };
     let names = match pattern(names) {
-        Some(pattern) => joined(&[", \"propertyNames\": {\"pattern\": ", &string(pattern), "}"]),
+        Some(pattern) => joined(&[
+            ", \"propertyNames\": {\"pattern\": ",
+            &string_of(pattern),
+            "}",
+        ]),
         None => String::new(),
     };
     joined(&[
@@ -176,7 +174,7 @@ fn of_string(role: StringRole) -> String {
     match pattern(role) {
         Some(pattern) => joined(&[
             "{\"type\": [\"string\", \"null\"], \"pattern\": ",
-            &string(pattern),
+            &string_of(pattern),
             "}",
         ]),
         None => "{\"type\": [\"string\", \"null\"]}".to_owned(),
@@ -216,7 +214,7 @@ const CAPABILITY: &str = "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(drive|rela
 /// The keys that an entry must have, as patterns: `required` is case-sensitive.
 fn wanted(section: &str) -> String {
     let has = |keys: &[&str]| {
-        let pattern = string(&any_case(keys));
+        let pattern = string_of(&any_case(keys));
         joined(&[
             "{\"not\": {\"propertyNames\": {\"not\": {\"pattern\": ",
             &pattern,
@@ -224,7 +222,7 @@ fn wanted(section: &str) -> String {
         ])
     };
     let filled = |key: &str, least: &str| {
-        let pattern = string(&any_case(&[key]));
+        let pattern = string_of(&any_case(&[key]));
         joined(&[
             "{\"patternProperties\": {",
             &pattern,

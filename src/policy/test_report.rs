@@ -3,13 +3,15 @@
 
 use serde::Serialize;
 
-use crate::hujson::Span;
+use crate::hujson::{Origin, Span};
 
-use super::findings::words::{joined, quoted};
+use super::findings::hint::{Message, ours};
+use super::findings::words::quoted;
 use super::language::document::Policy;
-use super::language::selector::{Kind, Selector};
-use super::tailnet::endpoint::Endpoint;
-use super::tailnet::identity::{Answer, Identity};
+use super::language::selector::Selector;
+use super::tailnet::ends::Untestable;
+use super::tailnet::identity::Answer;
+use super::tested::Machines;
 
 /// The results of the tests of a document.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -45,6 +47,15 @@ pub struct TestResult {
     pub passed: Option<bool>,
     /// What the service would say.
     pub errors: Vec<String>,
+    /// Where the words of these come from.
+    #[serde(skip)]
+    pub origin: Origin,
+    /// The strings of the entry that say something which does not hold.
+    #[serde(skip)]
+    pub failed: Vec<Span>,
+    /// Whether it names something that no test may name.
+    #[serde(skip)]
+    pub is_unfit: bool,
 }
 
 /// A list of tests.
@@ -72,7 +83,9 @@ impl TestResult {
 #[derive(Debug)]
 pub(super) struct Outcome {
     holds: Answer,
-    errors: Vec<String>,
+    errors: Vec<Message>,
+    failed: Vec<Span>,
+    is_unfit: bool,
 }
 
 impl Default for Outcome {
@@ -80,49 +93,51 @@ impl Default for Outcome {
         Outcome {
             holds: Answer::Yes,
             errors: Vec::new(),
+            failed: Vec::new(),
+            is_unfit: false,
         }
     }
 }
 
 impl Outcome {
-    /// Adds one more condition, with what to say if it does not hold.
-    pub(super) fn add(&mut self, holds: Answer, error: &dyn Fn() -> String) {
+    /// Adds one more condition, which a string of the entry states, with what to say if it does not hold.
+    pub(super) fn add(&mut self, holds: Answer, stated: Span, error: &dyn Fn() -> Message) {
         self.holds = self.holds.min(holds);
         if holds == Answer::No {
             self.errors.push(error());
+            self.failed.push(stated);
         }
     }
 
-    pub(super) fn fail(&mut self, error: String) {
+    pub(super) fn fail(&mut self, error: Message) {
         self.holds = Answer::No;
         self.errors.push(error);
     }
 
     /// The machines behind a selector; one that is not allowed here, or not defined, fails the entry.
-    pub(super) fn known<'a>(
+    pub(super) fn known<'t>(
         &mut self,
-        machines: Result<Vec<Endpoint<'a>>, String>,
+        machines: Result<&'t Machines, Untestable>,
         what: &str,
-    ) -> Option<Vec<Endpoint<'a>>> {
+    ) -> Option<&'t Machines> {
         match machines {
             Ok(machines) => {
                 // Nobody may be in it, and then the service fails the entry.
-                let is_unknown =
-                    |end: &Endpoint<'_>| matches!(end.identity, Identity::Some(Kind::Group, _));
-                if machines.iter().any(is_unknown) {
+                if machines.is_open {
                     self.holds = self.holds.min(Answer::Unknown);
                 }
                 Some(machines)
             }
-            Err(why) => {
-                self.fail(joined(&["address ", &quoted(what), ": ", &why]));
+            Err(Untestable { why, is_unfit }) => {
+                self.is_unfit |= is_unfit;
+                self.fail(ours(&["address ", &quoted(what), ": ", &why]));
                 None
             }
         }
     }
 
     /// The same entry, failed for this reason too.
-    pub(super) fn failed(mut self, error: String) -> Outcome {
+    pub(super) fn failed(mut self, error: Message) -> Outcome {
         self.fail(error);
         self
     }
@@ -140,7 +155,17 @@ impl Outcome {
             line,
             src: source.map_or(String::new(), |source| source.text().to_owned()),
             passed: self.passed(),
-            errors: self.errors,
+            origin: match self
+                .errors
+                .iter()
+                .any(|error| error.origin == Origin::Documented)
+            {
+                true => Origin::Documented,
+                false => Origin::Ours,
+            },
+            failed: self.failed,
+            is_unfit: self.is_unfit,
+            errors: self.errors.into_iter().map(|error| error.text).collect(),
         }
     }
 

@@ -44,7 +44,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "explanation",
             "question",
             "resolve",
-            "run_ssh_tests",
             "verdict",
         ],
     ),

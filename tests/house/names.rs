@@ -14,6 +14,7 @@ const TWICE: &[&str] = &[
     "Change",
     "Classes",
     "Comparison",
+    "Conditions",
     "Ends",
     "Entry",
     "Finding",

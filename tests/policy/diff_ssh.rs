@@ -231,6 +231,7 @@ fn a_login_under_the_own_name_is_a_change_for_each_user() {
         )],
         &[
             "alice@example.com + tag:web accept alice",
+            // The source's own devices receive the rule too.
             "alice@example.com + autogroup:self accept alice",
             "bob@example.com + tag:web accept bob",
             "bob@example.com + autogroup:self accept bob",

@@ -117,7 +117,12 @@ impl Case {
 
     /// The same network with the other policy.
     pub fn changed(&self) -> Case {
-        let (context, policy) = (self.tailnet(), &self.document["after"]);
+        self.with_policy(self.document["after"].clone())
+    }
+
+    /// The same network with a policy.
+    pub fn with_policy(&self, policy: Value) -> Case {
+        let context = self.tailnet();
         Case::new(json!({"policy": policy, "context": context})).expect("a network stays one")
     }
 

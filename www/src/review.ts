@@ -73,7 +73,8 @@ const valued = (value: unknown) => {
 
 /** What a review says, the gravest part first; empty parts are left out. */
 function drawn(review: PolicyReview): Node[] {
-  const { unchanged, access, ssh, conditions: later, networkLogins, powers, postures, lockedOut, orphaned, exposed, renamed, tests, issues, changes, summary } = review
+  const { unchanged, access, ssh, conditions: later, networkLogins, powers, postures, lockedOut, orphaned } = review
+  const { exposed, renamed, tests, issues, changes, summary } = review
   if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')]
   const part = (title: string, entries: HTMLElement[], nothing = '') => {
     const place = h('ol.changes')
@@ -133,5 +134,7 @@ function drawn(review: PolicyReview): Node[] {
     ),
   ]
   const [headline = ''] = summary.split('\n', 1)
-  return [h('p.verdict', headline.replaceAll('**', '')), ...parts.filter((one) => one !== null), h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)]
+  const shown = parts.filter((one) => one !== null)
+  const bar = h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)
+  return [h('p.verdict', headline.replaceAll('**', '')), ...shown, bar]
 }

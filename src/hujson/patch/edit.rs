@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::super::extra::Extra;
 use super::super::format::layout;
 use super::super::slots::Slots;
-use super::super::{Document, Kind, Value, is_standard, parse, quote};
+use super::super::{Document, Kind, Value, is_standard, parse};
 use super::overlay::{Child, Composite, Content, around_colon};
 use super::owner::{has_comment, line_indent, owners};
 use super::space::{indented, is_space, join, moved, reindented, relaid};
@@ -485,11 +485,4 @@ pub(super) fn replace<'d>(
         let rest = gap.get(owners(gap, behind).behind..).unwrap_or_default();
         *gap = Cow::Owned(join(relaid(&item.behind, &source, &indent), rest, &indent));
     }
-}
-
-/// A name as it is written.
-pub(super) fn quoted(name: &str) -> String {
-    let mut out = String::with_capacity(name.len() + 2);
-    quote(name, &mut out);
-    out
 }

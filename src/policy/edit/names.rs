@@ -4,8 +4,8 @@
 //! Each function takes the new value, or `None` to remove it; removing what does not exist changes nothing. A missing
 //! section is created. The prefix of a name may be left out. Elements of lists that stay keep their comments.
 
-use super::{EditError, apply, list_of, member, owned, put, section, string, take_out, wanted};
-use crate::hujson::{self, Edit, Kind, Value};
+use super::{EditError, apply, list_of, member, owned, put, section, take_out, wanted};
+use crate::hujson::{self, Edit, Kind, Value, string_of};
 use crate::policy::findings::words::joined;
 use crate::policy::language::grammar::APPROVERS;
 
@@ -73,7 +73,7 @@ pub fn set_posture(
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, its hosts are not an object, or the name is empty.
 pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String, EditError> {
-    let address = address.map(string);
+    let address = address.map(string_of);
     set_entry(text, "hosts", named(name)?, address)
 }
 

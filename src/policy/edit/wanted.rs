@@ -1,7 +1,6 @@
 //! The edits from an existing value to a wanted one that leave what both have as it is written. Must not live here: the place.
 
-use super::string;
-use crate::hujson::{Edit, Kind, Value};
+use crate::hujson::{Edit, Kind, Value, string_of};
 
 /// The edits that turn the value at a path into the wanted one.
 pub(super) fn instead(path: &[String], present: Value<'_>, wanted: Value<'_>) -> Vec<Edit> {
@@ -28,7 +27,7 @@ pub(super) fn texts(path: &[String], list: Value<'_>, wanted: &[&str]) -> Option
     let mut rest = kept.filter_map(|at| present.get(at)).peekable();
     for (place, text) in wanted.iter().enumerate() {
         if rest.next_if(|kept| *kept == text).is_none() {
-            let (path, value) = (below(path, &place.to_string()), string(text));
+            let (path, value) = (below(path, &place.to_string()), string_of(text));
             edits.push(Edit::Put { path, value });
         }
     }

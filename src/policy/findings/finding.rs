@@ -24,6 +24,8 @@ pub struct Finding {
     pub span: Span,
     /// Where the rule is that makes it superfluous, if one does: its line is in the message.
     pub by: Option<usize>,
+    /// The strings of a test that state what does not hold.
+    pub failed: Vec<Span>,
 }
 
 impl Finding {
@@ -37,6 +39,7 @@ impl Finding {
             hint: None,
             span,
             by: None,
+            failed: Vec::new(),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Who may log in where as whom under two policies: the differences.
-//! Must not live here: flows (access.rs), what an ssh rule admits (run_ssh_tests.rs).
+//! Must not live here: flows (access.rs), what an ssh rule admits (admitting.rs).
 
 use super::access::{Compared, ONLY_THE_OTHER};
 use super::accounts::Accounts;

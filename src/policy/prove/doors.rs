@@ -1,13 +1,13 @@
 //! The ssh rules of a policy as doors of each target: who gets in as whom, and which ends differ for these rules.
-//! Must not live here: what a rule admits (run_ssh_tests.rs), claims.
+//! Must not live here: what a rule admits (admitting.rs), claims.
 
 use super::accounts::Accounts;
+use super::admitting::{Door, SshRules};
 use super::world::Places;
 use crate::policy::findings::words::joined;
 use crate::policy::language::login::{Account, parts_of_login};
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::language::selector::Selector;
-use crate::policy::run_ssh_tests::{Door, SshRules};
 use crate::policy::tailnet::classes::Distinct;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;

@@ -1,7 +1,8 @@
 //! Who may log in where as whom, by the ssh rules alone: whether claims about logins hold.
-//! Must not live here: what an ssh rule admits (run_ssh_tests.rs), flows.
+//! Must not live here: what an ssh rule admits (admitting.rs), flows.
 
 use super::accounts::Accounts;
+use super::admitting::Door;
 use super::called::login;
 use super::claims::{Ends, is_meant};
 use super::doors::{Doors, Source, are_devices};
@@ -11,7 +12,6 @@ use super::settled::Field;
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::language::selector::Selector;
-use crate::policy::run_ssh_tests::Door;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::network::Network;

@@ -4,6 +4,7 @@
 mod access;
 mod access_logins;
 mod accounts;
+mod admitting;
 mod called;
 mod claims;
 mod confirm;

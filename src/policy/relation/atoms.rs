@@ -335,7 +335,8 @@ impl<'p> Atoms<'p> {
                     _ => continue,
                 };
                 let atoms = self.assumed(identity);
-                self.name(kind, name, atoms, false);
+                let is_vacant = readings.iter().all(|it| it.is_name_alone(selector));
+                self.name(kind, name, atoms, is_vacant);
             }
         }
     }

@@ -6,6 +6,8 @@ use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, Table};
 use super::postures::may_be_device;
 use super::reading::Reading;
+use crate::hujson::Span;
+use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::about::of_family;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
@@ -24,6 +26,8 @@ pub struct Class<'p> {
     pub ends: [Option<Endpoint<'p>>; 2],
     /// The selectors that include it, in each reading.
     pub takers: [Takers; 2],
+    /// Those that may include it, where the text alone does not say and a name of their own stands for whom they mean.
+    pub perhaps: [Takers; 2],
     /// The families of its machines.
     pub family: u8,
     /// Its endpoints, ascending.
@@ -67,19 +71,20 @@ impl<'p> Classes<'p> {
         let mut known = Runs::default();
         let mut classes = Classes::default();
         // The addresses of one machine that are treated alike are one endpoint of several families.
-        let mut formed: Vec<(AtomId, usize, usize, u8, [Takers; 2])> = Vec::new();
+        let mut formed: Vec<(AtomId, usize, usize, u8, [[Takers; 2]; 2])> = Vec::new();
         for (id, atom) in atoms.list.iter() {
             let (run, takers) = forming.run(atom);
             formed.push((id, atom.machine, runs.place(&run), atom.family, takers));
         }
         join_families(&mut formed);
-        for (id, _, run, family, takers) in formed {
+        for (id, _, run, family, [takers, perhaps]) in formed {
             let place = known.place(&[run as u64, u64::from(family)]);
             if place == classes.list.len() {
                 let ends = atoms.list.get(id).map(|atom| atom.ends.clone());
                 classes.list.push(Class {
                     ends: ends.unwrap_or_default(),
                     takers,
+                    perhaps,
                     family,
                     atoms: Vec::new(),
                 });
@@ -106,7 +111,7 @@ impl<'p> Classes<'p> {
 }
 
 /// Gives all endpoints of one machine that are treated alike the families of all of them.
-fn join_families(formed: &mut [(AtomId, usize, usize, u8, [Takers; 2])]) {
+fn join_families(formed: &mut [(AtomId, usize, usize, u8, [[Takers; 2]; 2])]) {
     for machine in formed.chunk_by_mut(|a, b| a.1 == b.1) {
         for at in 0..machine.len() {
             let Some(run) = machine.get(at).map(|it| it.2) else {
@@ -139,11 +144,12 @@ struct Forming<'a, 'p> {
 
 impl<'p> Forming<'_, 'p> {
     /// Numbers that are equal for endpoints that are treated alike, and the selectors that include them.
-    fn run(&mut self, atom: &Atom<'p>) -> (Vec<u64>, [Takers; 2]) {
+    fn run(&mut self, atom: &Atom<'p>) -> (Vec<u64>, [[Takers; 2]; 2]) {
         let mut run = Vec::new();
-        let mut takers = [Vec::new(), Vec::new()];
+        let [mut takers, mut perhaps] = <[[Takers; 2]; 2]>::default();
         let readings = self.readings.iter().enumerate();
-        for (((at, reading), end), takers) in readings.zip(&atom.ends).zip(&mut takers) {
+        let places = takers.iter_mut().zip(&mut perhaps);
+        for (((at, reading), end), (takers, perhaps)) in readings.zip(&atom.ends).zip(places) {
             let Some(end) = end else {
                 run.push(u64::MAX - 3);
                 continue;
@@ -151,8 +157,15 @@ impl<'p> Forming<'_, 'p> {
             mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
             *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
+            if !reading.knows_devices() && !self.is_asked {
+                let named = reading.named(self.side);
+                *perhaps = named.takers(reading.network, end);
+                perhaps.retain(|(_, answer)| *answer == Answer::Unknown);
+                add(perhaps, &mut run);
+            }
             self.mark_postures((at, reading), end, &mut run);
             if self.side == Side::Source && reading.allows_all() {
+                run.push(SEPARATOR);
                 run.push(reading.network.is_in_tailnet(end) as u64);
             }
             if self.side == Side::Source && reading.judge.has_via && !reading.is_ssh {
@@ -171,10 +184,11 @@ impl<'p> Forming<'_, 'p> {
                 && reading.knows_devices()
                 && !reading.is_ssh;
             if let (true, Place::At(address)) = (is_routed, &end.place) {
+                run.push(SEPARATOR);
                 Net::from(*address).number(&mut run);
             }
         }
-        (run, takers)
+        (run, [takers, perhaps])
     }
 
     /// Which postures a source has, where rules need any.
@@ -188,6 +202,7 @@ impl<'p> Forming<'_, 'p> {
         if postures.is_empty() {
             return;
         }
+        run.push(SEPARATOR);
         run.push(u64::from(may_be_device(end)));
         let attributes = &reading.network.attributes;
         if let Some(device) = end.device {
@@ -232,15 +247,25 @@ impl<'p> Forming<'_, 'p> {
             return found;
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
-        if !reading.knows_devices() || end.identity == Identity::Nobody {
+        let is_name = match end.identity {
+            Identity::Some(_, name) => reading.is_name_alone(&Selector::new(name, NOWHERE)),
+            identity => identity == Identity::Nobody,
+        };
+        if is_name || !reading.knows_devices() {
             found.retain(|(_, answer)| *answer == Answer::Yes);
         }
         found
     }
 }
 
+/// Where a selector stands that no document has.
+const NOWHERE: Span = Span { start: 0, end: 0 };
+
+/// Stands before each list of numbers, so that none is taken for a part of another.
+const SEPARATOR: u64 = u64::MAX;
+
 fn add(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
-    run.push(u64::MAX);
+    run.push(SEPARATOR);
     for (selector, answer) in takers {
         run.push((*selector as u64) << 1 | u64::from(*answer == Answer::Yes));
     }

@@ -7,6 +7,7 @@
 
 use super::cell::Cell;
 use super::checks::join_checks;
+use super::condition::{Fact, Why};
 use super::hit::Hit;
 use super::ids::{ClassId, Table};
 use super::item::{Change, Differences, Item, To, Turn};
@@ -49,15 +50,19 @@ impl<'p> Pair<'_, 'p> {
         found: &mut Differences,
     ) -> Option<usize> {
         let is_wanted = |class: ClassId| wanted.get(class) == Some(&true);
-        let [before_reading, after_reading] = self.reaches;
-        let before = before_reading.hits(source, &is_wanted, shared);
-        let after = after_reading.hits(source, &is_wanted, shared);
+        let [before_reading, _] = self.reaches;
+        let [before, after] = self.reaches.map(|reach| {
+            let mut hits = reach.hits(source, &is_wanted, shared);
+            // Who may be the source itself is not asked of a name alone: its own devices have a name for that.
+            hits.retain(|hit| !hit.is_own || !is_of_some(hit, shared));
+            hits
+        });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
         let mut change = Change::new();
         while let Some(to) = before.iter().chain(after).map(|hit| hit.to).min() {
             let hits = [take(&mut before, to), take(&mut after, to)];
             if !same(hits) {
-                self.compare_cell(hits, shared, found, &mut change);
+                self.compare_cell(source, hits, shared, found, &mut change);
             }
             if before_reading.reading.is_ssh {
                 self.compare_treatments(hits, shared, found, &mut change);
@@ -72,6 +77,7 @@ impl<'p> Pair<'_, 'p> {
     /// Compares what two readings open at one place: for each device that may forward by itself.
     fn compare_cell(
         &self,
+        source: ClassId,
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
@@ -90,23 +96,7 @@ impl<'p> Pair<'_, 'p> {
         forwarders.dedup();
         let mut by_forwarder: Vec<Vec<Item>> = Vec::new();
         for forwarder in &forwarders {
-            let own = |reading: usize| -> Vec<Hit> {
-                let hits = hits.get(reading).copied().unwrap_or_default().iter();
-                let own = hits.filter(|hit| self.id_of(reading, hit.through) == *forwarder);
-                own.copied().collect()
-            };
-            let (before, after) = (own(0), own(1));
-            let mut cell = Cell::new([&before, &after], shared);
-            let is_ssh = self.reaches.iter().any(|reach| reach.reading.is_ssh);
-            if is_ssh {
-                cell.check_before_accept();
-            }
-            let mut items = cell.items(shared);
-            if is_ssh {
-                join_checks(&mut items, shared);
-            }
-            items.retain(|item| !is_twice(item, hits, shared));
-            by_forwarder.push(items);
+            by_forwarder.push(self.items_of(forwarder.as_deref(), hits, shared));
         }
         let routed = forwarders
             .iter()
@@ -115,7 +105,8 @@ impl<'p> Pair<'_, 'p> {
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
         let is_open = hits.map(|hits| is_open(hits, shared));
-        let is_own = hits.iter().copied().flatten().any(|hit| hit.is_own);
+        let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
+        let is_own = hits.iter().copied().flatten().all(|hit| hit.is_own);
         let place = match is_own {
             true => To::Own,
             false => To::Class(to),
@@ -125,11 +116,40 @@ impl<'p> Pair<'_, 'p> {
                 if !is_same {
                     item.through = forwarder.clone();
                 }
+                if let (true, Some(source)) = (is_by_name, self.from.list.get(source)) {
+                    self.doubt(to, source, &mut item, shared);
+                }
                 let other = usize::from(item.turn == Turn::Lost);
                 let is_partial = is_open.get(other) == Some(&true);
                 change.push((found.item(item), place, is_partial));
             }
         }
+    }
+
+    /// What differs in what goes through one device, or through none.
+    fn items_of(
+        &self,
+        forwarder: Option<&str>,
+        hits: [&[Hit]; 2],
+        shared: &mut Shared<'p>,
+    ) -> Vec<Item> {
+        let own = |reading: usize| -> Vec<Hit> {
+            let hits = hits.get(reading).copied().unwrap_or_default().iter();
+            let own = hits.filter(|hit| self.id_of(reading, hit.through).as_deref() == forwarder);
+            own.copied().collect()
+        };
+        let (before, after) = (own(0), own(1));
+        let mut cell = Cell::new([&before, &after], shared);
+        let is_ssh = self.reaches.iter().any(|reach| reach.reading.is_ssh);
+        if is_ssh {
+            cell.check_before_accept();
+        }
+        let mut items = cell.items(shared);
+        if is_ssh {
+            join_checks(&mut items, shared);
+        }
+        items.retain(|item| !is_twice(item, hits, shared));
+        items
     }
 
     fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {
@@ -169,6 +189,12 @@ fn mark<'c>(
             *wanted = mark;
         }
     }
+}
+
+/// Whether a hit is about one's own devices only if the destination is one of them, which is not known.
+fn is_of_some(hit: &Hit, shared: &Shared<'_>) -> bool {
+    let mut facts = shared.conditions.facts(hit.term);
+    facts.any(|fact| matches!(fact, Fact::Undecided(Why::User, _)))
 }
 
 /// Takes the hits at one place off the front.

@@ -5,7 +5,7 @@
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
 use super::ids::{AtomId, ClassId, NameId, Table};
-use super::item::{Differences, Turn};
+use super::item::{Differences, Item};
 use super::naming::Naming;
 use super::pair::Pair;
 use super::reach::{Reach, Shared};
@@ -88,7 +88,7 @@ impl Comparison<'_, '_> {
                 let mut others = list.filter(|told| told.to.is_none_or(is_other));
                 others.any(|told| {
                     let item = self.differences.items.get(told.item);
-                    item.is_some_and(|item| item.turn == Turn::Lost)
+                    item.is_some_and(Item::is_lost)
                 })
             });
             if loses {
@@ -133,7 +133,7 @@ impl Comparison<'_, '_> {
         for list in &self.told.lists {
             for told in list {
                 let item = self.differences.items.get(told.item);
-                if item.is_some_and(|item| item.turn == Turn::Lost) && told.part.is_empty() {
+                if item.is_some_and(Item::is_lost) && told.part.is_empty() {
                     lost.extend(told.to);
                 }
             }

@@ -26,17 +26,23 @@ pub struct Endpoints<'p> {
     pub units: Table<AtomId, usize>,
 }
 
-impl<'p> Endpoints<'p> {
-    /// The endpoints behind a name.
-    #[inline(never)]
-    pub fn new(reading: &Reading<'p>, side: Side, ends: &[Endpoint<'p>]) -> Endpoints<'p> {
-        let mut asked = Endpoints {
+impl Default for Endpoints<'_> {
+    fn default() -> Self {
+        Endpoints {
             atoms: Atoms {
                 is_asked: true,
                 ..Atoms::default()
             },
             units: Table::default(),
-        };
+        }
+    }
+}
+
+impl<'p> Endpoints<'p> {
+    /// The endpoints behind a name.
+    #[inline(never)]
+    pub fn new(reading: &Reading<'p>, side: Side, ends: &[Endpoint<'p>]) -> Endpoints<'p> {
+        let mut asked = Endpoints::default();
         let mut last = None;
         for end in ends {
             if end.device.is_none() || last != end.device {
@@ -60,32 +66,26 @@ impl<'p> Endpoints<'p> {
 
     /// The machines behind a name, whatever their addresses.
     pub fn machines(ends: &[Endpoint<'p>]) -> Endpoints<'p> {
-        let mut asked = Endpoints {
-            atoms: Atoms {
-                is_asked: true,
-                ..Atoms::default()
-            },
-            units: Table::default(),
-        };
+        let mut asked = Endpoints::default();
         let mut last = None;
         for end in ends {
             if end.device.is_none() || last != end.device {
-                asked.atoms.machines += 1;
-                asked.add(end.clone(), V4 | V6, None);
+                asked.push(end);
             }
             last = end.device;
         }
         asked
     }
 
-    fn add(&mut self, end: Endpoint<'p>, family: u8, range: Option<Range>) {
+    /// Adds one of either family, whatever its address.
+    pub fn push(&mut self, end: &Endpoint<'p>) -> AtomId {
+        self.atoms.machines += 1;
+        self.add(end.clone(), V4 | V6, None)
+    }
+
+    fn add(&mut self, end: Endpoint<'p>, family: u8, range: Option<Range>) -> AtomId {
         self.units.push(self.atoms.machines);
-        self.atoms.list.push(Atom {
-            ends: [Some(end.clone()), Some(end)],
-            family,
-            range,
-            machine: self.atoms.machines,
-        });
+        self.add_atom(end, family, range)
     }
 
     /// The devices in a set, and its pieces between the ends of all sets that rules, routes and the tailnet are made of. An address of the
@@ -110,24 +110,24 @@ impl<'p> Endpoints<'p> {
                 self.atoms.machines += 1;
                 self.units.push(unit);
                 let end = network.end_at(address);
-                self.add_atom(end, address.into());
+                self.add_atom(end, family_of(address), Some(address.into()));
             }
             let is_nobodys = has_devices && is_for_devices(piece);
             if let (false, Some(free)) = (is_nobodys, reading.free_address(piece)) {
                 self.atoms.machines += 1;
                 self.units.push(unit);
-                self.add_atom(network.end_at(free), piece);
+                self.add_atom(network.end_at(free), family_of(free), Some(piece));
             }
         }
     }
 
-    fn add_atom(&mut self, end: Endpoint<'p>, range: Range) {
+    fn add_atom(&mut self, end: Endpoint<'p>, family: u8, range: Option<Range>) -> AtomId {
         self.atoms.list.push(Atom {
             ends: [Some(end.clone()), Some(end)],
-            family: family_of(range.first()),
-            range: Some(range),
+            family,
+            range,
             machine: self.atoms.machines,
-        });
+        })
     }
 
     /// Which part of all endpoints that count some are, both ascending; empty where they are all.

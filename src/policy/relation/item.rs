@@ -32,7 +32,7 @@ pub struct Item {
     pub term: TermId,
     /// Where one of these holds, nothing changes.
     pub unless: Vec<TermId>,
-    /// Why it is undecided.
+    /// Why it is undecided; of what is lost by name, why a wider name may still have it.
     pub why: Vec<(Why, String)>,
     /// The rules, by their indices: of the later reading for what is gained, of the earlier one for what is lost; of both, the earlier
     /// first, for what is undecided.
@@ -44,6 +44,11 @@ pub struct Item {
 }
 
 impl Item {
+    /// Whether it is lost for certain.
+    pub fn is_lost(&self) -> bool {
+        self.turn == Turn::Lost && self.why.is_empty()
+    }
+
     /// Whether the rules to be shown are those of the earlier reading.
     pub fn is_by_earlier(&self) -> bool {
         let [_, after] = &self.rules;

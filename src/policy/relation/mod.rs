@@ -27,6 +27,7 @@ pub mod naming;
 mod pair;
 pub mod pairs;
 pub mod parts;
+mod perhaps;
 pub mod places;
 mod postures;
 pub mod reach;

@@ -96,32 +96,40 @@ impl<'a, 'p> Sides<'a, 'p> {
             by_rule: vec![Answer::No; reach.rows.rules.len()],
         };
         for (id, class) in self.senders.list.iter() {
-            let mut row = PairRow {
-                from: id,
-                asked: self.asked_about(class),
-                yes: Vec::new(),
-                open: Vec::new(),
-            };
-            let is_asked = |to: ClassId| row.asked.binary_search(&to).is_ok();
-            let hits = reach.hits(id, &is_asked, shared);
-            let mut answers = Vec::new();
-            for same in hits.chunk_by(|a, b| a.to == b.to) {
-                let Some(hit) = same.first() else {
-                    continue;
-                };
-                let answer = self.answer(reach, (class, same), wanted, shared, &mut pairs);
-                answers.push((hit.to, answer));
-            }
-            for (to, answer) in answers {
-                match answer {
-                    Answer::Yes => row.yes.push(to),
-                    Answer::Unknown => row.open.push(to),
-                    Answer::No => {}
-                }
-            }
+            let asked = (id, self.asked_about(class));
+            let row = self.row(reach, asked, wanted, shared, &mut pairs.by_rule);
             pairs.rows.push(row);
         }
         pairs
+    }
+
+    /// Asks whether one class of senders reaches some classes of receivers, ascending; notes the best answer by each rule.
+    pub fn row(
+        &self,
+        reach: &Reach<'a, 'p>,
+        (from, asked): (ClassId, Vec<ClassId>),
+        wanted: &Wanted<'_>,
+        shared: &mut Shared<'p>,
+        by_rule: &mut [Answer],
+    ) -> PairRow {
+        let mut row = PairRow {
+            from,
+            asked,
+            yes: Vec::new(),
+            open: Vec::new(),
+        };
+        let Some(class) = self.senders.list.get(from) else {
+            return row;
+        };
+        let is_asked = |to: ClassId| row.asked.binary_search(&to).is_ok();
+        let hits = reach.hits(from, &is_asked, shared);
+        for same in hits.chunk_by(|a, b| a.to == b.to) {
+            if let Some(hit) = same.first() {
+                let answer = self.answer(reach, (class, same), wanted, shared, by_rule);
+                row.improve(hit.to, answer);
+            }
+        }
+        row
     }
 
     /// The receivers that a class of senders is asked about: of a family that both have.
@@ -173,7 +181,7 @@ impl<'a, 'p> Sides<'a, 'p> {
         (from, hits): (&Class<'p>, &[Hit]),
         wanted: &Wanted<'_>,
         shared: &mut Shared<'p>,
-        pairs: &mut PairAnswers,
+        by_rule: &mut [Answer],
     ) -> Answer {
         let mut judged = Vec::new();
         for hit in hits {
@@ -182,7 +190,7 @@ impl<'a, 'p> Sides<'a, 'p> {
                 continue;
             }
             let answer = holds(reach, (end_of(from), hit), wanted.given, shared);
-            let best = hit.rule.and_then(|rule| pairs.by_rule.get_mut(rule));
+            let best = hit.rule.and_then(|rule| by_rule.get_mut(rule));
             if let Some(best) = best {
                 *best = answer.max(*best);
             }
@@ -196,7 +204,7 @@ impl<'a, 'p> Sides<'a, 'p> {
         };
         let to = hits.first().map(|hit| hit.to);
         let way = to.and_then(|to| self.way(reach, from, to));
-        match way.filter(|way| !way.devices().is_empty() && !reach.as_a_whole) {
+        match way.filter(|way| !way.devices().is_empty()) {
             Some(way) => way.answer(way.devices().iter().map(|device| best(Some(*device)))),
             None => best(None),
         }
@@ -249,6 +257,15 @@ pub fn end_of<'c, 'p>(class: &'c Class<'p>) -> Option<&'c Endpoint<'p>> {
 }
 
 impl PairRow {
+    /// The best answer for any receiver.
+    pub fn best(&self) -> Answer {
+        match (self.yes.is_empty(), self.open.is_empty()) {
+            (false, _) => Answer::Yes,
+            (true, false) => Answer::Unknown,
+            (true, true) => Answer::No,
+        }
+    }
+
     /// Notes a better answer for a class of receivers.
     pub fn improve(&mut self, to: ClassId, answer: Answer) {
         if answer <= self.answer(to) {

@@ -4,6 +4,7 @@
 
 use super::condition::{Conditions, Fact};
 use super::ids::TermId;
+use crate::policy::language::rule::Rule;
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
@@ -41,6 +42,27 @@ pub fn decided<'p>(
         return None;
     }
     Some(conditions.without(term, &|_, fact| has(fact) == Answer::Yes))
+}
+
+/// Whether a source has one of the postures that a rule needs, if it needs any.
+pub fn fits(
+    network: &Network<'_>,
+    from: &Endpoint<'_>,
+    given: Given<'_>,
+    rule: &Rule<'_>,
+) -> Answer {
+    let mut named = rule.postures.iter();
+    if named.any(|word| given.postures.contains(&word.name())) {
+        return Answer::Yes;
+    }
+    match (given.attributes, given.device) {
+        (None, Some(device)) => network.attributes.has_posture(device, rule.postures),
+        (None, None) if !rule.postures.is_empty() && may_be_device(from) => Answer::Unknown,
+        (attributes, _) => network
+            .policy
+            .posture_holds(rule.postures, attributes)
+            .into(),
+    }
 }
 
 /// Whether a source may be a device of the tailnet: only these have postures.

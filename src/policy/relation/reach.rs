@@ -6,9 +6,9 @@ use super::classes::Classes;
 use super::condition::{Conditions, Why};
 use super::hit::{Hit, among};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
-use super::postures::decided;
+use super::postures::{decided, fits};
 use super::reading::Reading;
-use super::rows::{Accounts, Opens, Rows, Sets, Treatment, opened_accounts};
+use super::rows::{Accounts, Opens, Row, Rows, Sets, Treatment, may_open, opened_accounts};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::{Opening, Rule};
@@ -42,8 +42,9 @@ pub struct Reach<'a, 'p> {
     to: &'a Classes<'p>,
     /// The classes that each destination includes, by its index.
     pub taken: Vec<Vec<(ClassId, Answer)>>,
-    /// The posture of the source, where a question gives it; what it does not give is that of the source's device.
-    pub given: Given<'a>,
+    /// The posture of the source in a question, where what nobody knows is what the source lacks; what the question does not give is that of
+    /// the source's device. Outside of questions what nobody knows is undecided.
+    pub given: Option<Given<'a>>,
     /// Whether a rule without `via` counts whichever device receives: the document's tests judge the policy as a whole
     /// (docs/policy-language.md#tests).
     pub as_a_whole: bool,
@@ -71,7 +72,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             from,
             to,
             taken: to.taken(at, reading.named(Side::Destination).selectors.len()),
-            given: Given::default(),
+            given: None,
             as_a_whole: false,
             everything: shared.sets.id(all),
         }
@@ -155,7 +156,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     fn given_of(&self, from: &Endpoint<'_>) -> Given<'a> {
         Given {
             device: from.device.filter(|_| !self.as_a_whole),
-            ..self.given
+            ..self.given.unwrap_or_default()
         }
     }
 
@@ -246,8 +247,7 @@ impl<'p> Asked<'_, '_, 'p> {
             return;
         }
         let is_own = reach.reading.named(Side::Destination).is_own(row.to);
-        // A user's own devices have the user's name.
-        if end.identity == Identity::OWN && self.from.identity.user().is_some() {
+        if self.is_nobodys(end) {
             return;
         }
         let shares = match is_own {
@@ -263,26 +263,49 @@ impl<'p> Asked<'_, '_, 'p> {
         } else if shares == Answer::Unknown {
             facts.push(shared.conditions.undecided(Why::User, "same user"));
         }
-        let Some(set) = self.opened(&row.opens, shared) else {
-            return;
-        };
-        let destination = shared.conditions.term(facts);
-        let hit = Hit {
-            is_own,
-            rule: Some(rule),
-            by: row.to,
-            ..Hit::of(to, destination, set)
-        };
+        for (set, is_certain) in self.opened(&row.opens, shared) {
+            let mut facts = facts.clone();
+            if !is_certain {
+                facts.push(shared.conditions.undecided(Why::User, "whose login"));
+            }
+            let term = shared.conditions.term(facts);
+            let hit = Hit {
+                is_own,
+                rule: Some(rule),
+                by: row.to,
+                ..Hit::of(to, term, set)
+            };
+            self.add_hit(hit, (id, row), source, end, shared, hits);
+        }
+    }
+
+    /// Adds a hit under each of the terms of its row and its source.
+    fn add_hit(
+        &mut self,
+        hit: Hit,
+        (id, row): (RowId, &Row<'p>),
+        source: &[TermId],
+        end: &Endpoint<'p>,
+        shared: &mut Shared<'p>,
+        hits: &mut Vec<Hit>,
+    ) {
         for &condition in &row.terms {
             let Some(condition) = self.decided(condition, shared) else {
                 continue;
             };
             for &own in source {
                 let term = shared.conditions.both(own, condition);
-                let term = shared.conditions.both(term, destination);
+                let term = shared.conditions.both(term, hit.term);
                 self.deliver(Hit { term, ..hit }, id, end, shared, hits);
             }
         }
+    }
+
+    /// Whether a destination stands for own devices where the source has none, or they have the name of its user.
+    fn is_nobodys(&self, to: &Endpoint<'p>) -> bool {
+        let from = self.from.identity;
+        let has_none = from.shares_user(Identity::OWN) == Answer::No;
+        to.identity == Identity::OWN && (has_none || from.user().is_some())
     }
 
     /// What is left of a term of a rule where the posture of the source is known; none where it does not hold.
@@ -296,16 +319,21 @@ impl<'p> Asked<'_, '_, 'p> {
         decided
     }
 
-    /// What a row opens for the source, if it is anything.
-    fn opened(&self, opens: &Opens<'p>, shared: &mut Shared<'p>) -> Option<SetId> {
-        match opens {
-            Opens::Set(set) => Some(*set),
-            Opens::Accounts(action, entries, _) => {
-                let identity = self.from.identity;
-                let set = opened_accounts(*action, entries, identity, &mut shared.accounts);
-                (!set.is_empty()).then(|| shared.sets.id(set))
-            }
+    /// What a row opens for the source; each with whether that is certain. In a question, the own account of whoever it may be is not.
+    fn opened(&self, opens: &Opens<'p>, shared: &mut Shared<'p>) -> Vec<(SetId, bool)> {
+        let (action, entries) = match opens {
+            Opens::Set(set) => return vec![(*set, true)],
+            Opens::Accounts(action, entries, _) => (*action, entries),
+        };
+        let from = self.from.identity;
+        let mut opened = Vec::with_capacity(2);
+        let set = opened_accounts(action, entries, from, &mut shared.accounts);
+        if !set.is_empty() {
+            opened.push((shared.sets.id(set), true));
         }
+        let perhaps = self.reach.given.and_then(|_| may_open(opens, from));
+        opened.extend(perhaps.map(|set| (shared.sets.id(set), false)));
+        opened
     }
 
     /// Adds a hit for each device that may receive it.
@@ -405,7 +433,15 @@ impl<'p> Asked<'_, '_, 'p> {
         if let Some((_, way)) = self.ways.iter().find(|(known, _)| *known == to) {
             return way.clone();
         }
-        let way = self.reach.way(self.from, end);
+        let reading = self.reach.reading;
+        let way = match self.reach.given {
+            Some(_) => self.reach.way(self.from, end),
+            None => end.address().map(|address| {
+                let about = &reading.judge.about;
+                let fits = |rule: &Rule<'p>| fits(reading.network, self.from, self.given, rule);
+                about.way_of(reading.network, self.from, address, &fits)
+            }),
+        };
         self.ways.push((to, way.clone()));
         way
     }
@@ -429,7 +465,7 @@ impl<'p> Asked<'_, '_, 'p> {
             let Some(end) = class.ends.get(self.reach.at).and_then(Option::as_ref) else {
                 continue;
             };
-            if !wanted(to) || class.family & self.family == 0 {
+            if !wanted(to) || class.family & self.family == 0 || self.is_nobodys(end) {
                 continue;
             }
             let hit = Hit::of(to, term, self.reach.everything);

@@ -14,7 +14,7 @@ use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::flow::Judge;
-use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::{PartyKind, kind_of};
@@ -308,6 +308,20 @@ impl<'p> Reading<'p> {
             });
         }
         router.map(|router| (PartyKind::Subnet, id(router)))
+    }
+
+    /// Whether certainly no device is meant by an autogroup or domain, or none but those that are known.
+    pub fn is_name_alone(&self, selector: &Selector<'_>) -> bool {
+        let is_of_devices = match selector.kind {
+            Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => true,
+            kind => kind == Kind::Domain,
+        };
+        let may_be = |device| {
+            let end = Endpoint::supposed(Identity::from(device));
+            self.network.takes_in(selector, Side::Source, &end) != Answer::No
+        };
+        let has_none = || self.knows_devices() && !self.network.devices.iter().any(may_be);
+        is_of_devices && has_none() || !self.may_have_more(selector)
     }
 
     /// Whether there may be machines behind a selector that no device of the context is.

@@ -446,3 +446,19 @@ pub fn opened_accounts(
     }
     PortSet::of_numbers(protocol_of(action), numbers)
 }
+
+/// The accounts that a row may open to a source whose login nobody knows: any, where each has its own.
+pub fn may_open(opens: &Opens<'_>, from: Identity<'_>) -> Option<PortSet> {
+    let Opens::Accounts(action, entries, _) = opens else {
+        return None;
+    };
+    let mut entries = entries.iter();
+    let has_own = entries.any(|entry| matches!(entry, Account::OwnName(_)));
+    let is_unknown = match from {
+        Identity::Unknown => true,
+        Identity::Some(kind, _) => is_of_users(kind),
+        _ => false,
+    };
+    let all = || PortSet::of_numbers(protocol_of(*action), vec![(0, OTHERS)]);
+    (has_own && is_unknown).then(all)
+}

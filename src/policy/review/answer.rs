@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::conditions::Conditions;
+use super::conditions::Conditioned;
 use super::logins::NetworkLogin;
 use super::postures::PostureChange;
 use super::reach::Exposure;
@@ -33,7 +33,7 @@ pub struct Review {
     /// The logins that the ssh rules allow before and after, and that only the network lets through or no longer does.
     pub network_logins: Vec<NetworkLogin>,
     /// Access and logins of which only the conditions change, without a difference for what devices report today.
-    pub conditions: Conditions,
+    pub conditions: Conditioned,
     /// Who gains and who loses powers, like `diff_powers`.
     pub powers: Vec<PowerChange>,
     /// The postures whose definitions changed, and in which direction.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::Judged;
+use super::judged::Judged;
 use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches};
 use crate::policy::diff_ssh::{SshChange, SshReach};
 use crate::policy::language::opening::Opening;
@@ -14,14 +14,14 @@ use crate::policy::{diff_access, diff_ssh};
 
 /// What depends on other conditions than before, whatever devices report today.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Conditions {
+pub struct Conditioned {
     /// Access.
     pub access: Vec<AccessChange>,
     /// Logins.
     pub ssh: Vec<SshChange>,
 }
 
-impl Conditions {
+impl Conditioned {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.access.is_empty() && self.ssh.is_empty()
@@ -32,8 +32,8 @@ impl Conditions {
         documents: [Judged<'_>; 2],
         access: &[AccessChange],
         ssh: &[SshChange],
-    ) -> Conditions {
-        let mut conditions = Conditions::default();
+    ) -> Conditioned {
+        let mut conditions = Conditioned::default();
         let may_differ = documents.iter().any(|judged| {
             let has_postures = judged.policy.postures.iter().next().is_some();
             has_postures && judged.context.devices.is_some()

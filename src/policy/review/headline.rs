@@ -76,6 +76,7 @@ fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
     let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();
     for reach in reaches.iter() {
         match reach {
+            _ if reach.why.is_some() && !reach.weight.is_gained => {}
             _ if reach.is_conditional() => conditional = true,
             _ if reach.weight.is_idle => today = true,
             _ if reach.weight.is_partial && reach.forwarder.is_some() => routed = true,
@@ -98,7 +99,11 @@ fn access(review: &Review) -> [Counted; 13] {
     for change in review.access.iter().chain(&review.conditions.access) {
         count(&mut gains, kinds_of(&change.gained));
         count(&mut losses, kinds_of(&change.lost));
-        count(&mut undecided, [!change.undecided.is_empty()]);
+        let is_doubtful = change.lost.iter().any(|reach| reach.why.is_some());
+        count(
+            &mut undecided,
+            [is_doubtful || !change.undecided.is_empty()],
+        );
     }
     let [new, more, routed, idle, freed] = gains;
     let [gone, fewer, unrouted, was_idle, bound] = losses;

@@ -6,6 +6,7 @@ mod conditions;
 mod guard;
 mod headline;
 mod issues;
+mod judged;
 mod logins;
 mod markdown;
 mod meaning;
@@ -20,7 +21,8 @@ mod tests;
 mod words;
 
 pub use answer::Review;
-pub use conditions::Conditions;
+pub use conditions::Conditioned;
+pub use judged::Judged;
 pub use logins::NetworkLogin;
 pub use postures::{PostureChange, PostureTurn};
 pub use reach::{Exposure, Public};
@@ -28,30 +30,16 @@ pub use renamed::Renamed;
 pub use tests::{ChangedTest, TestRef, Tests};
 
 use super::diff::diff_of;
-use super::language::document::Policy;
 use super::powers::diff_powers;
 use super::prove::Proof;
 use super::relation::comparison::{self, Comparison};
 use super::relation::reading::Reading;
 use super::relation::rows::SshRules;
-use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::tailnet::parties::{Party, PartyKind};
-use super::verdict::Check;
 use super::{diff_access, diff_ssh};
 use crate::tables::sort;
 use issues::new_issues;
-
-/// One of the documents, with its findings, in its network.
-#[derive(Clone, Copy)]
-pub struct Judged<'p> {
-    /// The document.
-    pub policy: &'p Policy<'p>,
-    /// The whole verdict on it.
-    pub check: &'p Check,
-    /// Its network.
-    pub context: &'p PolicyContext,
-}
 
 /// Reviews a change between two documents that have answers. `guard` has the results of the guard's assertions for the
 /// later one, if there is a guard.
@@ -68,7 +56,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         ssh: Vec::new(),
         powers: Vec::new(),
         network_logins: Vec::new(),
-        conditions: Conditions::default(),
+        conditions: Conditioned::default(),
         postures: Vec::new(),
         locked_out: Vec::new(),
         orphaned: Vec::new(),
@@ -90,7 +78,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         compare(&mut review, before, after);
     }
     if !review.changes.is_empty() {
-        review.conditions = Conditions::of([before, after], &review.access, &review.ssh);
+        review.conditions = Conditioned::of([before, after], &review.access, &review.ssh);
     }
     review.unchanged = review.tests == Tests::default()
         && review.access.is_empty()

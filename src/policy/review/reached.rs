@@ -23,11 +23,11 @@ pub struct Reached<'r> {
     said: Vec<Said<'r>>,
     /// What is said of some sources, each once.
     runs: Runs,
-    alike: Vec<Alike<'r>>,
+    alike: Vec<SaidOf<'r>>,
 }
 
 /// Sources of which the same is said.
-struct Alike<'r> {
+struct SaidOf<'r> {
     sources: Vec<&'r Party>,
     said: Vec<usize>,
 }
@@ -57,7 +57,7 @@ impl<'r> Reached<'r> {
         let at = self.runs.place_of(&run);
         match self.alike.get_mut(at) {
             Some(alike) => alike.sources.push(source),
-            None => self.alike.push(Alike {
+            None => self.alike.push(SaidOf {
                 sources: vec![source],
                 said: run,
             }),

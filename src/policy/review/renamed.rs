@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::hujson::{self, Splice, quote, splice};
+use crate::hujson::{self, Splice, inside_of, splice};
 use crate::policy::diff::{Change, diff_of};
 use crate::policy::language::content::NameKind;
 use crate::policy::language::document::Policy;
@@ -50,14 +50,12 @@ pub fn renamed(before: &Policy<'_>, after: &Policy<'_>) -> Vec<Renamed> {
 /// Whether nothing of what differs is about either name, once the one is written in place of the other.
 fn is_renamed(before: &Policy<'_>, after: &Policy<'_>, from: &str, to: &str) -> bool {
     let document = before.document;
-    let mut quoted = String::new();
-    quote(to, &mut quoted);
-    let insert = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    let insert = inside_of(to);
     let mut edits = Vec::new();
     for mention in mentions(document, NameKind::Tag, from) {
         edits.push(Splice {
             span: mention.span,
-            insert: insert.to_owned(),
+            insert: insert.clone(),
         });
     }
     let text = splice(document.text(), &edits).unwrap_or_default();

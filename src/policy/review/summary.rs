@@ -164,8 +164,14 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
                 freed.add(source, others, words::access);
             }
         }
-        undecided.add(source, change.undecided.iter(), words::access);
-        losses.add(source, change.lost.iter().filter(is_free), words::access);
+        let doubtful = change.lost.iter().filter(|reach| reach.why.is_some());
+        undecided.add(
+            source,
+            change.undecided.iter().chain(doubtful),
+            words::access,
+        );
+        let is_certain = |reach: &&AccessReach| is_free(reach) && reach.why.is_none();
+        losses.add(source, change.lost.iter().filter(is_certain), words::access);
         let bounds = change.lost.iter().filter(|reach| !is_free(reach));
         bound.add(source, bounds, words::access);
     }
@@ -203,11 +209,18 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
     for change in &review.ssh {
         let source = &change.party;
         checked.add(source, change.checked.iter(), words::checked);
-        undecided.add(source, change.undecided.iter(), words::login);
-        let is_free = |reach: &&SshReach| reach.unless.is_empty();
+        let doubtful = change.lost.iter().filter(|reach| reach.why.is_some());
+        undecided.add(
+            source,
+            change.undecided.iter().chain(doubtful),
+            words::login,
+        );
+        let is_free = |reach: &&SshReach| {
+            reach.unless.is_empty() && (!reach.is_earlier || reach.why.is_none())
+        };
         for (told, list) in [(&mut *gains, &change.gained), (&mut *losses, &change.lost)] {
             told.add(source, list.iter().filter(is_free), words::login);
-            let others = list.iter().filter(|reach| !is_free(reach));
+            let others = list.iter().filter(|reach| !reach.unless.is_empty());
             checked.add(source, others, words::login);
         }
     }

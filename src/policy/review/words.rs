@@ -63,7 +63,11 @@ pub fn access(reach: &AccessReach) -> Said<'_> {
             &terms,
             &source_part(reach.part.as_ref()),
         ]),
-        after: after(reach.why.as_deref(), &reach.needs, reach.today.as_deref()),
+        // That somebody may have had it already is no reason to doubt a gain.
+        after: match reach.weight.is_gained {
+            true => after(None, &[], reach.today.as_deref()),
+            false => after(reach.why.as_deref(), &reach.needs, reach.today.as_deref()),
+        },
         weight: (tier, reach.weight.popularity),
         because: &reach.because,
         is_earlier: reach.weight.is_earlier,

@@ -1,7 +1,7 @@
 //! The actions at a place: fixes of its issues, and refactorings, which keep the meaning.
 //! Must not live here: how an issue is removed (`fixes`), how an edit changes a text (`hujson`).
 
-use crate::hujson::{self, Document, Edit, Kind, Value};
+use crate::hujson::{self, Document, Edit, Kind, Value, string_of};
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{AclRule, Policy};
 use crate::policy::language::selector::{Kind as SelectorKind, Selector};
@@ -10,7 +10,7 @@ use crate::tables::sort;
 
 use super::answer::{Action, ActionKind, TextEdit, TextRange};
 use super::diagnostics::{JUDGED_IN_RANGE, JudgedText, of_no_document};
-use super::fixes::{section_of, string};
+use super::fixes::section_of;
 
 /// The actions in a range; none of them adds an issue.
 #[inline(never)]
@@ -105,11 +105,11 @@ fn test(document: &Document<'_>, rule: &AclRule<'_>) -> Option<Vec<Edit>> {
         false => host.to_owned(),
     };
     let protocol = match &rule.protocol {
-        Some(protocol) => joined(&[", \"proto\": ", &string(protocol.word.name())]),
+        Some(protocol) => joined(&[", \"proto\": ", &string_of(protocol.word.name())]),
         None => String::new(),
     };
-    let accept = string(&joined(&[&host, ":", &port.to_string()]));
-    let source = string(source.name());
+    let accept = string_of(&joined(&[&host, ":", &port.to_string()]));
+    let source = string_of(source.name());
     let value = joined(&[
         "{\"src\": ",
         &source,
@@ -150,7 +150,7 @@ fn grant(
         if to.ports.as_ref().ok()? != ports {
             return None;
         }
-        destinations.push(string(to.host.name()));
+        destinations.push(string_of(to.host.name()));
     }
     let protocol = match acl.named_protocol().ok()? {
         Some(protocol) => joined(&[&protocol.to_string(), ":"]),
@@ -158,7 +158,7 @@ fn grant(
     };
     let ranges = ports.ranges().iter();
     let ip: Vec<String> = ranges
-        .map(|range| string(&joined(&[&protocol, &range.to_string()])))
+        .map(|range| string_of(&joined(&[&protocol, &range.to_string()])))
         .collect();
     let raw = |wanted: [&str; 2]| {
         let found = rule.members().find(|member| {
@@ -209,7 +209,7 @@ fn sorted(document: &Document<'_>, name: &str, list: Value<'_>) -> Option<Vec<Ed
     let put = |at: usize, member: &str| {
         let path = vec![section.clone(), name.to_owned(), at.to_string()];
         let remove = Edit::Remove { path: path.clone() };
-        let value = string(member);
+        let value = string_of(member);
         [remove, Edit::Put { path, value }]
     };
     Some(

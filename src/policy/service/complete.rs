@@ -1,7 +1,7 @@
 //! Completion: the items for a place and the range that they replace, also inside broken text.
 //! Must not live here: which names and words there are (`candidates`), where a place is (`spot`).
 
-use crate::hujson::{Kind, Value, quote, tolerant};
+use crate::hujson::{Kind, Value, inside_of, string_of, tolerant};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::StringRole;
 use crate::policy::language::grammar::{Content, KeySpec, Object};
@@ -212,12 +212,7 @@ impl<'d> Written<'d> {
         if content.role() == StringRole::Flag {
             return item;
         }
-        let mut quoted = String::new();
-        quote(&item.insert, &mut quoted);
-        let mut inside = quoted
-            .get(1..quoted.len() - 1)
-            .unwrap_or_default()
-            .to_owned();
+        let mut inside = inside_of(&item.insert);
         if self.ports && self.part == StringPart::Whole {
             item.snippet = true;
             inside = joined(&[&escaped(&inside), ":${1:*}"]);
@@ -247,8 +242,7 @@ impl<'d> Written<'d> {
 
     /// A name with its colon and value.
     fn name(&self, mut item: CompletionItem, content: Content) -> CompletionItem {
-        let mut quoted = String::new();
-        quote(&item.insert, &mut quoted);
+        let quoted = string_of(&item.insert);
         let inside = quoted.get(1..).unwrap_or_default();
         let from_inside = if self.opened { inside } else { quoted.as_str() };
         let is_prefix = item.insert.ends_with(':');

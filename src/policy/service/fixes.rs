@@ -7,7 +7,8 @@ mod syntax;
 mod tests;
 
 use crate::hujson::{
-    self, Document, Edit, Issue, Kind, Span, Splice, Value, changes, pointer, quote, splice,
+    self, Document, Edit, Issue, Kind, Span, Splice, Value, changes, inside_of, pointer, quote,
+    splice, string_of,
 };
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::{Hint, Write};
@@ -85,7 +86,7 @@ pub(super) fn candidates(
         "invalid_via" => fixes.via(),
         "broad_rule" => fixes.narrow(),
         "void_posture" => fixes.without_posture(finding),
-        "test_failed" => fixes.expected(issue),
+        "test_failed" => fixes.expected(finding, issue),
         _ => {}
     }
     fixes.spare(issue, &hint);
@@ -214,9 +215,9 @@ impl Fixes<'_> {
             return;
         }
         for span in self.names() {
-            self.put(&title, span, &inside(part));
+            self.put(&title, span, &inside_of(part));
         }
-        self.put(&title, self.span, &string(part));
+        self.put(&title, self.span, &string_of(part));
     }
 
     /// The parts of the string, but for its ports.
@@ -348,13 +349,6 @@ fn path_of(issue: &Issue) -> Vec<String> {
     pointer::tokens(pointer).unwrap_or_default()
 }
 
-/// A text in quotes.
-pub(super) fn string(text: &str) -> String {
-    let mut out = String::new();
-    quote(text, &mut out);
-    out
-}
-
 /// Texts in quotes, as between the brackets of a list.
 fn strings(texts: &[&str]) -> String {
     let mut out = String::new();
@@ -363,13 +357,6 @@ fn strings(texts: &[&str]) -> String {
         quote(text, &mut out);
     }
     out
-}
-
-/// A text escaped for use between quotes.
-#[inline(never)]
-fn inside(text: &str) -> String {
-    let whole = string(text);
-    whole.get(1..whole.len() - 1).unwrap_or_default().to_owned()
 }
 
 #[inline(never)]

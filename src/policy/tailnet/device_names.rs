@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 
 use super::context::{Device, DeviceIndex, PolicyContext};
-use crate::policy::findings::words::{did_you_mean, joined};
+use crate::policy::findings::hint::Hint;
+use crate::policy::findings::words::{joined, nearest};
 use crate::tables::index::Index;
 
 /// The devices of a context by name, indexed once.
@@ -138,9 +139,9 @@ impl<'t> DeviceNames<'t> {
     }
 
     /// `did you mean X?` for a name similar to that of a device.
-    pub fn near(&self, name: &str) -> Option<String> {
+    pub fn near(&self, name: &str) -> Option<Hint> {
         let mut known = self.devices.iter().flat_map(own_names);
-        did_you_mean(name, &mut known)
+        nearest(name, &mut known)
     }
 }
 

@@ -11,8 +11,24 @@ use super::network::Network;
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// Why an end is not one that a test may name.
-pub(crate) const IN_NO_TEST: [&str; 2] = ["not valid in a test", "not a single address"];
+/// Why a test cannot be about a selector.
+#[derive(Clone, Debug)]
+pub struct Untestable {
+    /// In words.
+    pub why: String,
+    /// Whether no test may name it, and not only nothing is known of it.
+    pub is_unfit: bool,
+}
+
+impl Untestable {
+    /// That a test names no source.
+    pub fn no_source() -> Untestable {
+        Untestable {
+            why: "src must be specified".to_owned(),
+            is_unfit: false,
+        }
+    }
+}
 
 impl<'p> Network<'p> {
     /// The end at an address: the device that has it, or an unknown one.
@@ -63,7 +79,7 @@ impl<'p> Network<'p> {
     /// # Errors
     /// The selector is not allowed here, or its name is not defined.
     #[inline(never)]
-    pub fn tested<'a>(&self, selector: &Selector<'a>) -> Result<Vec<Endpoint<'a>>, String>
+    pub fn tested<'a>(&self, selector: &Selector<'a>) -> Result<Vec<Endpoint<'a>>, Untestable>
     where
         'p: 'a,
     {
@@ -84,12 +100,12 @@ impl<'p> Network<'p> {
                 Some(range) if range.first() == range.last() => {
                     return Ok(vec![self.end_at(range.first())]);
                 }
-                Some(_) => return Err(invalid(IN_NO_TEST[1], name)),
+                Some(_) => return Err(unfit("not a single address", name)),
                 None => return Err(invalid("invalid address", name)),
             },
             _ => return Ok(self.known_or_supposed(selector)),
         }
-        Err(invalid(IN_NO_TEST[0], name))
+        Err(unfit("not valid in a test", name))
     }
 
     /// Devices if they are known; if none are known at all, an assumed one for each name.
@@ -197,6 +213,16 @@ impl<'p> Network<'p> {
     }
 }
 
-fn invalid(what: &str, name: &str) -> String {
-    joined(&[what, ": ", &quoted(name)])
+fn invalid(what: &str, name: &str) -> Untestable {
+    Untestable {
+        why: joined(&[what, ": ", &quoted(name)]),
+        is_unfit: false,
+    }
+}
+
+fn unfit(what: &str, name: &str) -> Untestable {
+    Untestable {
+        is_unfit: true,
+        ..invalid(what, name)
+    }
 }

@@ -15,7 +15,6 @@ mod members;
 pub mod membership;
 pub mod net;
 pub mod network;
-pub mod owners;
 pub mod parties;
 pub mod party;
 pub mod passage;

@@ -115,7 +115,6 @@ impl<'p> About<'p> {
     }
 
     /// Who receives what an end sends to an address.
-    #[inline(never)]
     pub fn way(
         &self,
         network: &Network<'p>,
@@ -123,13 +122,25 @@ impl<'p> About<'p> {
         to: Address,
         given: Given<'_>,
     ) -> Way {
+        self.way_of(network, from, to, &|rule| given.fits(network, rule))
+    }
+
+    /// The same for a source of which `fits` says whether it has a posture that a rule needs.
+    #[inline(never)]
+    pub fn way_of(
+        &self,
+        network: &Network<'p>,
+        from: &Endpoint<'_>,
+        to: Address,
+        fits: &dyn Fn(&Rule<'p>) -> Answer,
+    ) -> Way {
         if network.context.devices.is_none() {
             return Way::Unknown;
         }
         if let Some(owner) = network.device_at(to) {
             return Way::Owner(owner);
         }
-        let steering = self.steering(network, from, given);
+        let steering = self.steering(network, from, fits);
         let mut found: Option<(Prefix, Vec<DeviceIndex>)> = None;
         for route in network.routes.leading_to(to) {
             let mut kept = Answer::No;
@@ -192,7 +203,7 @@ impl<'p> About<'p> {
         &'a self,
         network: &'a Network<'p>,
         from: &Endpoint<'_>,
-        given: Given<'_>,
+        fits: &dyn Fn(&Rule<'p>) -> Answer,
     ) -> Steering<'a, 'p> {
         let mut steering = Steering {
             network,
@@ -207,7 +218,7 @@ impl<'p> About<'p> {
                 let Some(rule) = self.rule(RuleId(at)) else {
                     continue;
                 };
-                let answer = answer.min(given.fits(network, rule));
+                let answer = answer.min(fits(rule));
                 if answer == Answer::No {
                     continue;
                 }

@@ -7,11 +7,9 @@ use super::Checker;
 use crate::policy::findings::hint::{Hint, documented, recorded};
 use crate::policy::findings::words::quoted;
 use crate::policy::language::document::{Capability, Grant, IpEntry};
+use crate::policy::language::known::CAPABILITIES;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::find;
-
-/// Capabilities of the service's own domain that a policy may grant.
-const GRANTABLE: [&str; 6] = ["drive", "relay", "webui", "kubernetes", "tsidp", "secrets"];
 
 impl Checker<'_> {
     pub(super) fn grants(&mut self) {
@@ -103,12 +101,7 @@ impl Checker<'_> {
             let hint = hint.map(|(_, rest)| Hint::write(&["leave the scheme out: ", rest]));
             return self.refuse_hinted("invalid_capability", span, message, hint);
         }
-        let reserved = name.strip_prefix("tailscale.com/");
-        let grantable = |path: &str| {
-            let capability = path.strip_prefix("cap/").unwrap_or_default();
-            GRANTABLE.contains(&capability)
-        };
-        if reserved.is_some_and(|path| !grantable(path)) {
+        if name.starts_with("tailscale.com/") && !CAPABILITIES.contains(&name) {
             let message = recorded(&["capability name must not be in the tailscale.com domain"]);
             self.refuse("invalid_capability", span, message);
         }

@@ -233,9 +233,10 @@ fn context(dice: &mut Dice) -> Value {
     let mut context = tailnets::tailnet(dice);
     for device in context["devices"].as_array_mut().expect("devices") {
         match dice.below(12) {
-            // Another tailnet has its tags and its routes.
+            // Another tailnet has its user, its tags and its routes.
             0 => {
                 device["isExternal"] = json!(true);
+                device["user"] = json!("eve@elsewhere.net");
                 for name in ["tags", "advertisedRoutes", "enabledRoutes"] {
                     device[name] = json!([]);
                 }

@@ -3,6 +3,7 @@
 //! said (reported.rs), edits without meaning (neutral.rs).
 
 mod network;
+mod neutral;
 mod reported;
 
 use std::net::IpAddr;
@@ -365,7 +366,9 @@ fn judge_alarm(case: &Case, seeds: &[u64]) -> Found {
             let (Some(source), Some(end)) = (pair.end_of(&from), pair.end_of(&to)) else {
                 continue;
             };
-            for item in logins.iter().filter(|item| !item.is_vacant) {
+            // A rule by name reaches one's own devices if it has another destination, which a text does not tell.
+            let is_told = |item: &&Item| !item.is_vacant && (knows_devices || !item.is_own());
+            for item in logins.iter().filter(is_told) {
                 let (reading, certain) = match item.turn {
                     Turn::Gained => (1, true),
                     Turn::Lost => (0, true),
@@ -406,6 +409,107 @@ fn what_is_reported_for_certain_is_so_in_every_network() {
         share: 4,
         draw: seeds,
         judge: judge_alarm,
+    }
+    .holds_for(Case::of_unknown);
+}
+
+/// In a network of which everything is known, nothing is undecided but what is said of devices of other tailnets and of services.
+fn judge_complete(case: &Case, seeds: &[u64]) -> Found {
+    let later = case.later();
+    if later.refusal().is_some() || case.refusal().is_some() {
+        return Ok(0);
+    }
+    let completed = |case: &Case| complete(case.tailnet(), seeds[0]);
+    let networks = [case, &later]
+        .map(|it| PolicyContext::read(&completed(it).to_string()).expect("a network"));
+    let is_one = completed(case) == completed(&later);
+    let second = if is_one { &networks[0] } else { &networks[1] };
+    let answers = differences(case, &later, [&networks[0], second]);
+    for item in answers.iter().flat_map(items) {
+        // Nothing is known of a device that does not exist, nor of the devices of other tailnets.
+        let is_known = !item.is_vacant && item.source["name"] != "autogroup:shared";
+        if item.turn == Turn::Undecided && is_known {
+            return Err(Fault::new(
+                0,
+                format!(
+                    "undecided: in a network completed by {}, {}",
+                    seeds[0], item.says
+                ),
+            ));
+        }
+    }
+    Ok(1)
+}
+
+#[test]
+fn nothing_is_undecided_where_everything_is_known() {
+    Law {
+        name: "relation complete",
+        share: 8,
+        draw: seeds,
+        judge: judge_complete,
+    }
+    .holds_for(Case::of_unknown);
+}
+
+/// What is said of each list, in a form that does not depend on the order of the two documents.
+fn turned(answer: &Value, turn: &dyn Fn(Turn) -> Turn) -> Vec<String> {
+    let mut lines: Vec<String> = items(answer)
+        .iter()
+        .map(|item| item.turned(turn(item.turn)))
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// What is gained one way is lost the other way; what is undecided or checked stays so.
+fn judge_symmetry(case: &Case, _: &[u64]) -> Found {
+    let later = case.later();
+    if later.refusal().is_some() || case.refusal().is_some() {
+        return Ok(0);
+    }
+    let nothing = PolicyContext::default();
+    // Of two networks, it is the later one whose users and tags name the devices.
+    let is_one = case.tailnet() == later.tailnet();
+    let known = is_one.then_some([&case.context, &case.context]);
+    for contexts in known.into_iter().chain([[&nothing, &nothing]]) {
+        let there = differences(case, &later, contexts);
+        let back = differences(&later, case, [contexts[1], contexts[0]]);
+        for (there, back) in there.iter().zip(&back) {
+            let there = turned(there, &|turn| turn);
+            let back = turned(back, &|turn| match turn {
+                Turn::Gained => Turn::Lost,
+                Turn::Lost => Turn::Gained,
+                turn => turn,
+            });
+            if there != back {
+                let alone = |one: &[String], other: &[String]| {
+                    one.iter()
+                        .find(|line| !other.contains(line))
+                        .cloned()
+                        .unwrap_or_default()
+                };
+                return Err(Fault::new(
+                    0,
+                    format!(
+                        "not symmetric: there alone {}; back alone {}",
+                        alone(&there, &back),
+                        alone(&back, &there)
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(1)
+}
+
+#[test]
+fn what_is_gained_one_way_is_lost_the_other_way() {
+    Law {
+        name: "relation symmetry",
+        share: 8,
+        draw: seeds,
+        judge: judge_symmetry,
     }
     .holds_for(Case::of_unknown);
 }

@@ -110,6 +110,28 @@ fn opens(opening: &Value, port: u16, number: u8) -> bool {
 }
 
 impl Item {
+    /// What is said in a form that does not depend on the order of the two documents: a name that means others elsewhere is written with
+    /// its addresses in one of them only.
+    pub fn turned(&self, turn: Turn) -> String {
+        let name = |party: &Value| {
+            let name = party["name"].as_str().unwrap_or_default();
+            name.split(" (").next().unwrap_or_default().to_owned()
+        };
+        let (source, destination) = (name(&self.source), name(&self.destination));
+        format!(
+            "{source} {turn:?} {destination} {:b} {:?} with {:?} {:?} unless {:?} {:?} part {:?} {:?} {}",
+            self.opens,
+            self.users,
+            self.postures,
+            self.via,
+            self.unless,
+            self.unless_via,
+            self.from,
+            self.to,
+            self.is_vacant
+        )
+    }
+
     /// The traffic.
     pub fn bits(&self) -> u64 {
         self.opens
@@ -198,14 +220,15 @@ impl Item {
 
     /// Whether what a device forwards is meant of this one.
     pub fn goes_through(&self, network: &Network, to: &End<'_>, through: &str) -> bool {
-        let mut named = self.to.iter().filter(|text| {
-            Span::read(text).is_none() && !["IPv4", "IPv6"].contains(&text.as_str())
-        });
+        let mut named = self
+            .to
+            .iter()
+            .filter_map(|text| text.strip_prefix("through "));
         let own = network
             .device(through)
             .map(|(_, device)| device.name.as_str());
         let is_device = to.devices.iter().any(Option::is_some);
-        is_device || named.clone().next().is_none() || named.any(|text| Some(text.as_str()) == own)
+        is_device || named.clone().next().is_none() || named.any(|text| Some(text) == own)
     }
 
     pub fn is_own(&self) -> bool {
@@ -260,18 +283,18 @@ fn is_part(part: &[String], end: &End<'_>) -> bool {
             "IPv4" => addresses.push(end.address.is_ipv4()),
             "IPv6" => addresses.push(end.address.is_ipv6()),
             text if text.starts_with("all but ") => addresses.push(true),
+            // Who forwards is judged elsewhere.
+            text if text.starts_with("through ") => {}
             text => match Span::read(text) {
                 Some(span) => addresses.push(span.contains(end.address)),
                 None => devices.push(text),
             },
         }
     }
-    // What a device forwards is told with its name; who receives is judged elsewhere.
     let known = |name: &&str| {
         let mut own = end.devices.iter().flatten();
         own.any(|device| device.name == *name || name.starts_with(&format!("{} (", device.name)))
     };
-    let is_routed = end.devices.iter().all(Option::is_none);
     (addresses.is_empty() || addresses.contains(&true))
-        && (devices.is_empty() || is_routed || devices.iter().any(known))
+        && (devices.is_empty() || devices.iter().any(known))
 }

@@ -2,7 +2,7 @@
 //! Must not live here: rules (`rules`), tests (`tests`).
 
 use crate::cidr::{Address, Prefix};
-use crate::hujson::{self, Edit, Issue, Kind, Span, Value, changes, splice};
+use crate::hujson::{self, Edit, Issue, Kind, Span, Value, changes, inside_of, splice};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::places::{mentions, walk};
@@ -10,7 +10,7 @@ use crate::policy::language::selector;
 
 use super::super::spot::spot;
 use super::super::tokens::significant;
-use super::{Fixes, inside, path_of, replacement, strings};
+use super::{Fixes, path_of, replacement, strings};
 
 /// The suffix that distinguishes a repeated name from the first.
 const SECOND: &str = " (again)";
@@ -35,7 +35,7 @@ impl Fixes<'_> {
         let (text, into, from) = (self.document.text(), first.value, later.value);
         // An edit would remove all members of the same name.
         let second = joined(&[self.text(), SECOND]);
-        let mut edits = vec![replacement(later.name.inside_span(), &inside(&second))];
+        let mut edits = vec![replacement(later.name.inside_span(), &inside_of(&second))];
         let is_list = into.kind() == from.kind() && from.kind() != Kind::String;
         if is_list {
             let last = into.members().map(|member| member.value).last();
@@ -87,7 +87,7 @@ impl Fixes<'_> {
         if self.policy.hosts.contains(&new) {
             return;
         }
-        let mut edits = vec![replacement(self.inside(), &inside(&new))];
+        let mut edits = vec![replacement(self.inside(), &inside_of(&new))];
         if is_taken || issue.code == "invalid_host" {
             walk(self.document, &mut |place, _| {
                 use StringRole::*;
@@ -99,7 +99,7 @@ impl Fixes<'_> {
                 }
                 for part in place.pieces() {
                     if part.text == name {
-                        edits.push(replacement(part.span, &inside(&new)));
+                        edits.push(replacement(part.span, &inside_of(&new)));
                     }
                 }
             });
@@ -132,10 +132,10 @@ impl Fixes<'_> {
         };
         if !name.starts_with("ipset:") {
             let whole = joined(&["ipset:", &name]);
-            let mut edits = vec![replacement(self.inside(), &inside(&whole))];
+            let mut edits = vec![replacement(self.inside(), &inside_of(&whole))];
             if !self.policy.hosts.contains(&name) {
                 for found in mentions(self.document, NameKind::Host, &name) {
-                    edits.push(replacement(found.span, &inside(&whole)));
+                    edits.push(replacement(found.span, &inside_of(&whole)));
                 }
             }
             return self.splice(&joined(&["Rename it to ", &whole]), edits);

@@ -2,7 +2,7 @@
 //! never preferred.
 //! Must not live here: definitions (`definitions`), tests (`tests`).
 
-use crate::hujson::Edit;
+use crate::hujson::{Edit, string_of};
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::Write;
 use crate::policy::findings::words::{joined, nearest};
@@ -12,7 +12,7 @@ use crate::policy::language::places::walk;
 use crate::policy::language::rule::{Lines, Section};
 use crate::policy::tailnet::context::PolicyContext;
 
-use super::{Fixes, replacement, section_of, string};
+use super::{Fixes, replacement, section_of};
 
 impl Fixes<'_> {
     /// Writes the login after `user:`; the only domain, where all of its users are meant.
@@ -24,7 +24,7 @@ impl Fixes<'_> {
             (Some((local, _)), _) if !matches!(local, "" | "*") => rest.to_owned(),
             _ => return,
         };
-        self.whole(&string(&meant));
+        self.whole(&string_of(&meant));
     }
 
     /// Writes the tag that another name is meant for.
@@ -35,7 +35,7 @@ impl Fixes<'_> {
         let tag = joined(&["tag:", own]);
         let near = nearest(&tag, &mut self.policy.tag_owners.names());
         if let Some([Write::Text(tag)]) = near.as_ref().map(|near| &near.write[..]) {
-            self.whole(&string(tag));
+            self.whole(&string_of(tag));
         }
     }
 

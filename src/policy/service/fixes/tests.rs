@@ -1,8 +1,8 @@
 //! Fixes of a failing test: the name that it means, or what the rules do.
 //! Must not live here: changes of rules. Only the writer knows whether a test or a rule is wrong, and no fix gives access.
 
-use crate::hujson::{Edit, Issue, Value, pointer};
-use crate::policy::findings::words::quoted;
+use crate::hujson::{Edit, Issue, Span, Value, pointer};
+use crate::policy::findings::finding::Finding;
 use crate::policy::language::grammar::Content;
 
 use super::{Fixes, path_of};
@@ -10,12 +10,12 @@ use super::{Fixes, path_of};
 impl Fixes<'_> {
     /// Writes a test as it is meant, or as the rules are; removes a test without effect.
     #[inline(never)]
-    pub(super) fn expected(&mut self, issue: &Issue) {
+    pub(super) fn expected(&mut self, finding: &Finding, issue: &Issue) {
         let before = self.found.len();
         let path = path_of(issue);
         let pointer = issue.pointer.as_deref().unwrap_or_default();
         if let Some(entry) = pointer::find(self.document, pointer) {
-            let edits = as_it_is(entry, &path, issue);
+            let edits = as_it_is(entry, &path, &finding.failed);
             if edits.is_empty() && is_vacant(entry, content_of(&path)) {
                 self.edit("Remove it", &[Edit::Remove { path }]);
             } else if !edits.is_empty() {
@@ -46,7 +46,7 @@ fn is_vacant(entry: Value<'_>, content: Content) -> bool {
 }
 
 /// Moves each failing expectation to the key for what the rules do: a login without its check to `accept`.
-fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
+fn as_it_is(entry: Value<'_>, path: &[String], failed: &[Span]) -> Vec<Edit> {
     let content = content_of(path);
     let way = |more: &[&str]| {
         let mut path = path.to_vec();
@@ -69,7 +69,7 @@ fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
         let mut left = elements.len();
         // From the end, so that earlier indexes stay valid.
         for (at, value) in elements.iter().enumerate().rev() {
-            if !fails(*value, key, issue) {
+            if !failed.contains(&value.span()) {
                 continue;
             }
             if known.is_none() && !taken.contains(&to) {
@@ -97,16 +97,4 @@ fn as_it_is(entry: Value<'_>, path: &[String], issue: &Issue) -> Vec<Edit> {
         }
     }
     edits
-}
-
-/// Whether a message says that this entry of a list fails.
-fn fails(entry: Value<'_>, key: &str, issue: &Issue) -> bool {
-    let text = quoted(entry.as_str().unwrap_or_default());
-    let wanted = match key {
-        "accept" => "want: Accept",
-        "deny" => "want: Drop",
-        _ => "want: Check",
-    };
-    let mut errors = issue.message.split(';');
-    errors.any(|error| error.contains(wanted) && error.contains(&text))
 }
