@@ -206,8 +206,8 @@ fn a_part_of_a_name_is_told_and_by_device_each_device() {
     );
 }
 
-// docs/policy-language.md#ssh-rules: `localpart:` is the login of each, and `autogroup:self` the devices of each, which receive a rule by
-// name, too.
+// docs/policy-language.md#ssh-rules: `localpart:` is the login of each, whose own devices receive the rule, too; and `autogroup:self`
+// is the devices of each.
 #[test]
 fn own_names_and_own_devices() {
     let text = policy(

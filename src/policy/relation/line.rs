@@ -37,7 +37,7 @@ pub struct OfClass {
 
 impl Line {
     /// The line of some endpoints, ascending, which are of these classes.
-    pub fn new(ids: Vec<AtomId>, of: &ClassOf, atoms: &Atoms<'_>, is_set: bool) -> Line {
+    pub fn new(ids: Vec<AtomId>, of: &ClassByAtom, atoms: &Atoms<'_>, is_set: bool) -> Line {
         let mut by_class: Vec<(ClassId, AtomId)> = Vec::with_capacity(ids.len());
         for atom in ids {
             if let Some(Some(class)) = of.get(atom) {
@@ -136,10 +136,10 @@ impl Line {
 }
 
 /// The class of each endpoint.
-pub type ClassOf = Table<AtomId, Option<ClassId>>;
+pub type ClassByAtom = Table<AtomId, Option<ClassId>>;
 
 /// The class of each endpoint.
-pub fn class_of(classes: &Classes<'_>, atoms: usize) -> ClassOf {
+pub fn class_of(classes: &Classes<'_>, atoms: usize) -> ClassByAtom {
     let mut of = Table::filled(atoms, None);
     for (id, class) in classes.list.iter() {
         for &atom in &class.atoms {

@@ -268,11 +268,12 @@ impl<'p> Asked<'_, '_, 'p> {
             if !is_certain {
                 facts.push(shared.conditions.undecided(Why::User, "whose login"));
             }
+            let term = shared.conditions.term(facts);
             let hit = Hit {
                 is_own,
                 rule: Some(rule),
                 by: row.to,
-                ..Hit::of(to, shared.conditions.term(facts), set)
+                ..Hit::of(to, term, set)
             };
             self.add_hit(hit, (id, row), source, end, shared, hits);
         }

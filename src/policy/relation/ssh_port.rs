@@ -4,7 +4,7 @@
 use super::atoms::{self, Atoms};
 use super::classes::{Class, Classes};
 use super::ids::{AtomId, ClassId, Id, Table};
-use super::line::{ClassOf, Line, class_of};
+use super::line::{ClassByAtom, Line, class_of};
 use super::places::PartyPlaces;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
@@ -21,7 +21,7 @@ use crate::tables::index::Runs;
 pub struct SshPort<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     shared: Shared<'p>,
-    sides: [(&'r PartyPlaces<'r, 'p>, &'r ClassOf, &'r Atoms<'p>); 2],
+    sides: [(&'r PartyPlaces<'r, 'p>, &'r ClassByAtom, &'r Atoms<'p>); 2],
     port: PortSet,
     /// The distinct lines of machines.
     lines: Vec<Line>,
