@@ -215,11 +215,15 @@ impl<'p> Forming<'_, 'p> {
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
-            let families = self.of_family.get(at).into_iter().flatten();
-            let own = families
-                .zip([V4, V6])
-                .filter(|(_, family)| *family == atom.family);
-            let own: Takers = own.flat_map(|(takers, _)| takers.iter().copied()).collect();
+            let of_family = self.of_family.get(at).into_iter().flatten();
+            let mut own: Option<Takers> = None;
+            for (takers, family) in of_family.zip([V4, V6]) {
+                if atom.family & family != 0 {
+                    let all = own.get_or_insert_with(|| takers.clone());
+                    all.retain(|taker| takers.contains(taker));
+                }
+            }
+            let own = own.unwrap_or_default();
             // What holds a part of a family may hold its address.
             let is_whole = self.is_asked || reading.is_exhaustive;
             let may_hold = |selector: usize| {

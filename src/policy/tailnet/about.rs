@@ -207,7 +207,7 @@ impl<'p> Named<'p> {
         found
     }
 
-    /// Whether a selector, by its index, holds an address of one family which machines of the tailnet have.
+    /// Whether a selector, by its index, holds an address of some family which machines of the tailnet have.
     pub fn meets_family(&self, network: &Network<'p>, at: usize, family: u8) -> bool {
         let set = self.selectors.get(at).and_then(|it| network.set_of(it));
         set.is_some_and(|set| set.overlaps(&of_family(family)))
@@ -280,8 +280,8 @@ fn is_named(kind: Kind) -> bool {
 /// The addresses of one family which machines of the tailnet have.
 fn of_family(family: u8) -> AddressSet {
     let is_own = |range: &Range| match range.first().version() {
-        Version::V4 => family == 1,
-        Version::V6 => family == 2,
+        Version::V4 => family & 1 != 0,
+        Version::V6 => family & 2 != 0,
     };
     tailnet().ranges().filter(is_own).collect()
 }
