@@ -18,6 +18,7 @@ const TWICE: &[&str] = &[
     "Comparison",
     "Content",
     "Ends",
+    "Conditions",
     "Entry",
     "Finding",
     "Hit",

@@ -8,7 +8,6 @@ use super::postures::may_be_device;
 use super::reading::Reading;
 use crate::hujson::Span;
 use crate::policy::language::selector::Selector;
-use crate::policy::tailnet::about::of_family;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -226,21 +225,29 @@ impl<'p> Forming<'_, 'p> {
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
-            // In a question, what holds a part of a family is undecided of whoever may have an address of it.
-            let may_have = |at: usize| {
-                let set = named.selectors.get(at);
-                let set = set.and_then(|it| reading.network.set_of(it));
-                self.is_asked && set.is_some_and(|set| set.overlaps(&of_family(atom.family)))
-            };
-            found.retain(|(at, _)| !named.is_numeric(*at) || may_have(*at));
-            let families = self.of_family.get(at).into_iter().flatten();
-            let own = families
-                .zip([V4, V6])
-                .filter(|(_, family)| *family == atom.family);
-            for (at, answer) in own.flat_map(|(takers, _)| takers.iter().copied()) {
-                found.retain(|(known, _)| *known != at);
-                found.push((at, answer));
+            let of_family = self.of_family.get(at).into_iter().flatten();
+            let mut own: Option<Takers> = None;
+            for (takers, family) in of_family.zip([V4, V6]) {
+                if atom.family & family != 0 {
+                    let all = own.get_or_insert_with(|| takers.clone());
+                    all.retain(|taker| takers.contains(taker));
+                }
             }
+            let own = own.unwrap_or_default();
+            // What holds a part of a family may hold its address.
+            let may_hold = |selector: usize| {
+                let is_certain = own.iter().any(|(known, _)| *known == selector);
+                self.is_asked
+                    && !is_certain
+                    && named.meets_family(reading.network, selector, atom.family)
+            };
+            found.retain(|(at, _)| !named.is_numeric(*at) || may_hold(*at));
+            found.iter_mut().for_each(|(at, answer)| {
+                if named.is_numeric(*at) {
+                    *answer = Answer::Unknown;
+                }
+            });
+            found.extend(own);
             sort::sort(&mut found);
         }
         if self.is_asked {

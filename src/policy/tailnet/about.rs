@@ -207,6 +207,12 @@ impl<'p> Named<'p> {
         found
     }
 
+    /// Whether a selector, by its index, holds an address of some family which machines of the tailnet have.
+    pub fn meets_family(&self, network: &Network<'p>, at: usize, family: u8) -> bool {
+        let set = self.selectors.get(at).and_then(|it| network.set_of(it));
+        set.is_some_and(|set| set.overlaps(&of_family(family)))
+    }
+
     fn add_by_name(
         &self,
         network: &Network<'p>,
