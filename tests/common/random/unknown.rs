@@ -74,7 +74,8 @@ fn loosen(dice: &mut Dice, policy: &mut Value) {
             for key in keys {
                 let is_source = ["src", "Users"].contains(&&*key);
                 let is_destination = ["dst", "Ports"].contains(&&*key);
-                if !is_source && !(is_destination && section != "ssh" && !is_via) {
+                let is_loose = is_destination && section != "ssh" && !is_via;
+                if !is_source && !is_loose {
                     continue;
                 }
                 for item in rule[&key].as_array_mut().into_iter().flatten() {

@@ -194,12 +194,11 @@ impl Pair {
     }
 }
 
+/// Whether what is said of access and logins fits a completed pair; the last tells whether devices were known.
+type Judge<'j> = dyn Fn(&Pair, &[Vec<Item>; 2], bool) -> Result<(), String> + 'j;
+
 /// Judges each pair of a case in some completed networks, by what is said of it with its context, and by the texts alone.
-fn in_networks(
-    case: &Case,
-    seeds: &[u64],
-    judge: &dyn Fn(&Pair, &[Vec<Item>; 2], bool) -> Result<(), String>,
-) -> Found {
+fn in_networks(case: &Case, seeds: &[u64], judge: &Judge<'_>) -> Found {
     let later = case.later();
     if later.refusal().is_some() || case.refusal().is_some() {
         return Ok(0);

@@ -8,8 +8,10 @@ use crate::case::{Case, Fault, Found, Law};
 use crate::random::dice::Dice;
 use crate::random::unknown::member;
 
+type Edit = fn(&mut Value, &mut Dice);
+
 /// The edits by name.
-const EDITS: [(&str, fn(&mut Value, &mut Dice)); 7] = [
+const EDITS: [(&str, Edit); 7] = [
     ("reordered", reorder),
     ("split", split),
     ("doubled", double),
