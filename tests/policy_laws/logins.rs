@@ -116,7 +116,7 @@ fn network(oracle: &Oracle, from: &Device, to: &Device) -> Value {
     }
 }
 
-fn agree(case: &Case, matrix: &Value, oracle: &Oracle, rules: &Value, asked: &Asked) -> Judged {
+fn agree(matrix: &Value, oracle: &Oracle, rules: &Value, asked: &Asked) -> Judged {
     let place = |side: &str, name: &str| {
         let mut places = parties(matrix, side).into_iter().enumerate();
         places.find(|(_, party)| party["name"] == name)
@@ -176,7 +176,7 @@ fn judge(case: &Case, asked: &[Asked]) -> Found {
     each(asked, |asked| {
         let mut matrices = matrices.iter();
         let (_, matrix) = matrices.find(|(by, _)| *by == asked.by).expect("a matrix");
-        agree(case, matrix, &oracle, &rules, asked)
+        agree(matrix, &oracle, &rules, asked)
     })
 }
 
