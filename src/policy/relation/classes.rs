@@ -70,14 +70,21 @@ impl<'p> Classes<'p> {
         let mut known = Runs::default();
         let mut classes = Classes::default();
         // The addresses of one machine that are treated alike are one endpoint of several families.
-        let mut formed: Vec<(AtomId, usize, usize, u8, [[Takers; 2]; 2])> = Vec::new();
+        let mut formed: Vec<Formed> = Vec::new();
         for (id, atom) in atoms.list.iter() {
             let (run, takers) = forming.run(atom);
-            formed.push((id, atom.machine, runs.place(&run), atom.family, takers));
+            formed.push(Formed {
+                atom: id,
+                machine: atom.machine,
+                run: runs.place(&run),
+                family: atom.family,
+                takers,
+            });
         }
         join_families(&mut formed);
-        for (id, _, run, family, [takers, perhaps]) in formed {
-            let place = known.place(&[run as u64, u64::from(family)]);
+        for it in formed {
+            let (id, family, [takers, perhaps]) = (it.atom, it.family, it.takers);
+            let place = known.place(&[it.run as u64, u64::from(family)]);
             if place == classes.list.len() {
                 let ends = atoms.list.get(id).map(|atom| atom.ends.clone());
                 classes.list.push(Class {
@@ -109,17 +116,28 @@ impl<'p> Classes<'p> {
     }
 }
 
+/// An endpoint before it is put into a class.
+struct Formed {
+    atom: AtomId,
+    machine: usize,
+    /// Equal for endpoints that are treated alike.
+    run: usize,
+    family: u8,
+    /// The selectors that include it in each reading, and those that may.
+    takers: [[Takers; 2]; 2],
+}
+
 /// Gives all endpoints of one machine that are treated alike the families of all of them.
-fn join_families(formed: &mut [(AtomId, usize, usize, u8, [[Takers; 2]; 2])]) {
-    for machine in formed.chunk_by_mut(|a, b| a.1 == b.1) {
+fn join_families(formed: &mut [Formed]) {
+    for machine in formed.chunk_by_mut(|a, b| a.machine == b.machine) {
         for at in 0..machine.len() {
-            let Some(run) = machine.get(at).map(|it| it.2) else {
+            let Some(run) = machine.get(at).map(|it| it.run) else {
                 continue;
             };
-            let own = machine.iter().filter(|it| it.2 == run);
-            let all = own.fold(0, |all, it| all | it.3);
+            let own = machine.iter().filter(|it| it.run == run);
+            let all = own.fold(0, |all, it| all | it.family);
             if let Some(it) = machine.get_mut(at) {
-                it.3 = all;
+                it.family = all;
             }
         }
     }

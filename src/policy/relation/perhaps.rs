@@ -59,7 +59,7 @@ impl<'p> Pair<'_, 'p> {
                             Answer::Unknown => named.selectors.get(selector),
                             _ => places.selectors.get(row.to),
                         };
-                        item.why.extend(perhaps.copied().map(|it| why(&it)));
+                        item.why.extend(perhaps.copied().map(|it| why(it)));
                     }
                 }
             }

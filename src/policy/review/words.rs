@@ -254,7 +254,7 @@ fn value(power: &Power) -> String {
             let names: Vec<String> = match Json::of(value) {
                 Json::List(values) if is_names => values
                     .iter()
-                    .filter_map(|value| value.as_str().map(|name| code(&name)))
+                    .filter_map(|value| value.as_str().map(code))
                     .collect(),
                 value => vec![code(
                     &value.as_str().map_or_else(|| value.text(), String::from),

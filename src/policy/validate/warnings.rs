@@ -61,7 +61,7 @@ impl<'t> Policy<'t> {
             let finding = Finding::warning("unsynced_group", group.span, message);
             let mut names = self.groups.names().chain(context.group_names());
             let near = guesses.did_you_mean(group.name(), &mut names);
-            found.push(finding.hint(near.or(general.map(|words| Hint::words(words)))));
+            found.push(finding.hint(near.or(general.map(Hint::words))));
         }
         found
     }
