@@ -14,7 +14,12 @@ export function entriesOf(change) {
   const told = (sign, kind, list, saying) => list.map((one) => ({ who, sign, kind, ...saying(one), ...aboutOf(one) }))
   return [
     ...told('+', change.who === undefined ? 'gained' : 'powers', gained, gaining),
-    ...told('-', 'lost', lost.filter((one) => !isDoubtful(one)), losing),
+    ...told(
+      '-',
+      'lost',
+      lost.filter((one) => !isDoubtful(one)),
+      losing,
+    ),
     ...checked.flatMap((one) => told('~', one.now === 'looser' ? 'gained' : 'lost', [one], treated)),
     ...told('?', 'undecided', [...undecided, ...lost.filter(isDoubtful)], (one) => ({ verb: 'may gain or lose ', text: `${words(one)}: ${one.why}` })),
   ]

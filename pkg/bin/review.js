@@ -48,7 +48,9 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
   const exposed = review.exposed.map((one) => exposing(exposure(one), place(one.because[0])))
   const postures = review.postures.filter(({ now }) => now !== 'same').map((posture) => turned(posture, { finding, isFailing }))
   const logins = review.networkLogins.map((login) => finding('notice', login.isOpen ? 'gained' : 'lost', networkLogin(login)))
-  const renamed = review.renamed.map((tag) => finding('notice', 'renamed', `${tag.from} looks renamed to ${tag.to}; devices keep the old tag until somebody changes it on each`))
+  const renamed = review.renamed.map((tag) =>
+    finding('notice', 'renamed', `${tag.from} looks renamed to ${tag.to}; devices keep the old tag until somebody changes it on each`),
+  )
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const proven = guard ? review.guard.results : []
   const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, isStrict, guard }))

@@ -4,8 +4,7 @@ import { ANSWERING, DEVICES, flag, text, texts } from '../arguments.js'
 import { answered } from '../answer.js'
 import { Failure } from '../failure.js'
 
-export const usage =
-  'FILE --from WHO --to HOST:PORT [--proto NAME] [--user ACCOUNT] [--posture NAME=VALUE]... [--devices FILE] [--exit-code]'
+export const usage = 'FILE --from WHO --to HOST:PORT [--proto NAME] [--user ACCOUNT] [--posture NAME=VALUE]... [--devices FILE] [--exit-code]'
 export const says = `Says whether a flow is allowed, or which part of it, by which rules, or what is missing, who receives it, and
 whether it arrives. With --user: whether a login by SSH as this account is allowed, to a HOST without port. WHO and HOST are users, tags,
 groups, autogroups, hosts of the policy, devices of --devices or addresses. FILE may be '-'.`

@@ -61,7 +61,9 @@ test('explain says whether a flow is allowed, why, and who receives it', async (
   assert.match(denied.out, new RegExp(`^denied\n${path}:6: acls\\[0\\] misses: source "zoe@corp.example" is not in group:ops\n`))
   const blocked = await run(['explain', path, '--from', 'ann@corp.example', '--to', 'tag:web:22', '--devices', devices])
   assert.match(blocked.out, /^denied\n[^]*\nwould be received by \S+/)
-  const path2 = policy('{"grants": [{"src": ["*"], "dst": ["100.64.0.2"], "ip": ["22"]}], "tagOwners": {"tag:web": []}, "ssh": [{"action": "check", "src": ["autogroup:member"], "dst": ["tag:web"], "users": ["root"]}]}')
+  const path2 = policy(
+    '{"grants": [{"src": ["*"], "dst": ["100.64.0.2"], "ip": ["22"]}], "tagOwners": {"tag:web": []}, "ssh": [{"action": "check", "src": ["autogroup:member"], "dst": ["tag:web"], "users": ["root"]}]}',
+  )
   const two = file(
     'two.json',
     '[{"id": "1", "hostname": "laptop", "user": "ann@corp.example", "addresses": ["100.64.0.1"]}, {"id": "2", "hostname": "web-1", "tags": ["tag:web"], "addresses": ["100.64.0.2"], "authorized": false}, {"id": "3", "hostname": "web-2", "tags": ["tag:web"], "addresses": ["100.64.0.3"]}]',

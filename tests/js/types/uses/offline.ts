@@ -30,7 +30,8 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, logins, diffAccess, diffSsh, powers, diffPowers, prove, diff, review, toJSON, edit } = kit.policy
+  const { check, preview, explain, runTests, filters, ssh, access, logins, diffAccess, diffSsh, powers, diffPowers, prove, diff, review, toJSON, edit } =
+    kit.policy
   const context: kit.PolicyContext = {
     devices,
     users: [{ loginName: 'alice@example.com', role: 'admin', id: '1', email: 'alice@example.com', providerId: 'p1' }],
@@ -118,11 +119,11 @@ export function policy(text: string, devices: kit.Device[]): void {
   for (const { pointer, kind, before, after } of diff(text, text))
     is<[string, 'added' | 'removed' | 'changed', unknown, unknown]>()([pointer, kind, before, after])
   const reviewed: kit.PolicyReview = review(text, { acls: [] }, context, { guard: [never], after: context })
-  const { unchanged, issues, ssh: logins, powers: changedPowers, postures, lockedOut, orphaned, exposed, tests, summary } = reviewed
+  const { unchanged, issues, ssh: changedLogins, powers: changedPowers, postures, lockedOut, orphaned, exposed, tests, summary } = reviewed
   is<[boolean, kit.Issue[], kit.Party[], string]>()([unchanged, issues, lockedOut, summary])
   for (const { destination, to, opens } of exposed) is<[string, 'everybody' | 'outsiders' | 'anyone', kit.Opening[]]>()([destination, to, opens])
   for (const { noLonger } of tests.changed) is<string[]>()(noLonger)
-  is<[kit.SshChange[], kit.PowerChange[], kit.Party[]]>()([logins, changedPowers, orphaned])
+  is<[kit.SshChange[], kit.PowerChange[], kit.Party[]]>()([changedLogins, changedPowers, orphaned])
   for (const { name, now, before, after } of postures)
     is<[string, 'tighter' | 'looser' | 'other' | 'same', string[] | null, string[] | null]>()([name, now, before, after])
   for (const { section, line, src } of [...tests.added, ...tests.removed]) is<['tests' | 'sshTests', number, string]>()([section, line, src])
