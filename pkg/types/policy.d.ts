@@ -893,7 +893,7 @@ export declare const policy: {
   /**
    * Who may log in to what by SSH as which account, exhaustively, and whether the network lets the login pass.
    * @example
-   * const logins = policy.logins('{"ssh": [{"action": "check", "src": ["ann@example.com"], "dst": ["autogroup:self"], "users": ["root"]}]}')
+   * const logins = policy.logins('{"ssh": [{"action": "check", "src": ["ann@example.com"], "dst": ["tag:web"], "users": ["root"]}]}')
    * logins.cells.map(({ users, action, network }) => [users, action, network]) // → [[['root'], 'check', true]]
    */
   logins(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): LoginMatrix

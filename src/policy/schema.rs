@@ -44,8 +44,8 @@ fn closed(object: &Object) -> String {
     let older = object.keys.iter().filter_map(|key| Some((key.old?, key)));
     for (name, key) in named.chain(older) {
         let note = match name == key.name {
-            true => key.doc.to_owned(),
-            false => joined(&[key.doc, " Today written `", key.name, "`."]),
+            true => key.doc().to_owned(),
+            false => joined(&[key.doc(), " Today written `", key.name, "`."]),
         };
         let value = described(&note, &of_content(key.content, object.section));
         names.push(joined(&[&string_of(name), ": ", &value]));
@@ -124,7 +124,7 @@ fn open(object: &Object) -> String {
             Content::Strings(_) => "{}".to_owned(),
             content => of_content(content, ""),
         };
-        joined(&[&string_of(key.name), ": ", &described(key.doc, &value)])
+        joined(&[&string_of(key.name), ": ", &described(key.doc(), &value)])
     };
     let names: Vec<String> = object.keys.iter().map(value).collect();
     let names = names.join(", ");

@@ -63,8 +63,6 @@ pub(crate) struct KeySpec {
     pub old: Option<&'static str>,
     /// What it holds.
     pub content: Content,
-    /// What it is for, in a sentence.
-    pub doc: &'static str,
 }
 
 /// An object of the language.
@@ -126,10 +124,23 @@ macro_rules! objects {
                 name: $name,
                 old: objects!(@old $($old)?),
                 content: $content,
-                doc: $doc,
             },)*],
             strangers: &[$($(($stranger, $hint),)*)?],
         };)*
+
+        impl KeySpec {
+            /// What it is for, in a sentence. Not a member: who reads documents without explaining them would load all sentences (2.3 KiB
+            /// of the file for texts).
+            pub fn doc(&self) -> &'static str {
+                $(let docs: &[&str] = &[$($doc),*];
+                for (key, doc) in $object.keys.iter().zip(docs) {
+                    if std::ptr::eq(key, self) {
+                        return doc;
+                    }
+                })*
+                ""
+            }
+        }
     };
     (@old) => { None };
     (@old $old:literal) => { Some($old) };

@@ -235,7 +235,7 @@ impl<'d> Written<'d> {
             insert: name.to_owned(),
             snippet: false,
             detail: None,
-            documentation: Some(key.doc.to_owned()),
+            documentation: Some(key.doc().to_owned()),
         };
         self.name(item, content)
     }

@@ -59,7 +59,7 @@ fn of_key(
     let has_rules = matches!(section, "acls" | "grants" | "ssh");
     let opens = has_rules.then(|| opened(document, context, at));
     let opens = opens.flatten().map(|opens| joined(&["\n\n", &opens]));
-    let text = joined(&[key.doc, &opens.unwrap_or_default()]);
+    let text = joined(&[key.doc(), &opens.unwrap_or_default()]);
     Some(titled(name.span(), &title, &text))
 }
 

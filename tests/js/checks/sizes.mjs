@@ -14,26 +14,26 @@ const KIB = 1024
  * facade and glue; what one loads later does not count.
  */
 const FILES = {
-  text: { goal: 92, held: 95 },
+  text: { goal: 92, held: 92.5 },
   json5: { goal: 35, held: 36 },
   client: { goal: 70, held: 66 },
   gateway: { goal: 42, held: 31 },
-  policy: { goal: 118, held: 352 },
+  policy: { goal: 118, held: 413 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
-  language: { goal: 244, held: 225 },
-  sandbox: { goal: 125, held: 297 },
-  tailnet_kit: { goal: 245, held: 472 },
+  language: { goal: 244, held: 253 },
+  sandbox: { goal: 125, held: 314 },
+  tailnet_kit: { goal: 245, held: 535 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
   error: { goal: 3, held: 3 },
   cidr: { goal: 100, held: 102 },
   hujson: { goal: 100, held: 102 },
-  policy: { goal: 126, held: 366 },
+  policy: { goal: 126, held: 428 },
   client: { goal: 85, held: 80 },
   gateway: { goal: 52, held: 37 },
-  parts: { goal: 327, held: 610 },
-  all: { goal: 262, held: 502 },
+  parts: { goal: 327, held: 614 },
+  all: { goal: 262, held: 564 },
 }
 
 const sizesOf = (bytes) => ({
