@@ -676,11 +676,8 @@ export interface PolicyReview {
   tests: {
     /** Those of the new document. */
     added: PolicyTestRef[]
-    /** Those of the old document that are gone. */
-    removed: (PolicyTestRef & {
-      /** The destinations, as written, that no test checks as it did. */
-      noLonger: string[]
-    })[]
+    /** Those of the old document that are gone; the data has `noLonger` of them, too. */
+    removed: PolicyTestRef[]
     /** Those of the new document that check less than in the old one. */
     changed: (PolicyTestRef & {
       /** The destinations, as written, that are no longer checked. */

@@ -25,7 +25,6 @@ export const exits = {
   3: 'with --exit-code: undecided',
 }
 export const examples = [
-  'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web:443',
   'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web --user root',
   'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json --exit-code',
 ]

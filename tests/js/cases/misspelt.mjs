@@ -43,7 +43,7 @@ function refused({ kit, sandbox: { Sandbox } }) {
   const client = new TailnetClient(options)
   const perCall = 'signal, timeout, maxRetries, headers, tailnet'
   return [
-    ['protocol', 'from, to, proto, srcPostureAttrs', () => policy.explain(TEXT, { ...FLOW, protocol: 'udp' })],
+    ['protocol', 'from, to, proto, srcPostureAttrs, user', () => policy.explain(TEXT, { ...FLOW, protocol: 'udp' })],
     ['device', 'devices, users, domains, groups, attributes, dialect', () => policy.explain(TEXT, FLOW, { device: [] })],
     ['By', 'by, from, to', () => policy.access(TEXT, {}, { By: 'device' })],
     ['base', 'bases', () => policy.prove(TEXT, [], {}, { base: {} })],

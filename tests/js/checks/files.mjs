@@ -32,6 +32,7 @@ const EXPECTED = [
   ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...EDITORS.map((editor) => `${editor}.js`),
+  'wasm/alphabet.text.js',
   ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
   ...['client', 'errors', 'policy', 'text'].map((part) => `esm/parts/${part}.js`),
   'esm/node/service.js',

@@ -72,6 +72,7 @@ export const cases = ({ kit: { policy } }) => [
         unresolved: [],
         delivered: [{ kind: 'unknown', why: 'no devices are known' }],
         sourceHasNoDevice: false,
+        arrives: null,
       })
       const { verdict, nearMisses } = policy.explain(TEXT, { from: { group: 'group:dev' }, to: 'tag:web:22' })
       equal([verdict, nearMisses], ['denied', [{ rule: { section: 'acls', index: 0, line: 6 }, why: 'wrong port: the rule opens 80,443, not 22' }]])
@@ -120,6 +121,18 @@ export const cases = ({ kit: { policy } }) => [
             because: [acl, grant],
           },
           { source: 0, destination: 2, ...ssh },
+          {
+            source: 0,
+            destination: 2,
+            ports: ['80', '443'],
+            opens: [
+              { proto: 'tcp', ports: '80,443' },
+              { proto: 'udp', ports: '80,443' },
+            ],
+            because: [acl],
+            part: { to: ['tag:web'] },
+            wider: 'tag:web',
+          },
         ],
         unknown: [],
       })
