@@ -120,10 +120,10 @@ function drawn(review: PolicyReview): Node[] {
         h('li', h('code', name), `${TURNED[now]}: `, h('code', before?.join(' and ') ?? 'nothing'), ' → ', h('code', after?.join(' and ') ?? 'nothing')),
       ),
     ),
-    part(
-      'Tests',
-      [...tests.changed, ...tests.removed].map(({ src, noLonger }) => h('li', h('code', src), ' is no longer tested against ', h('code', noLonger.join(', ')))),
-    ),
+    part('Tests', [
+      ...tests.changed.map(({ src, noLonger }) => h('li', h('code', src), ' is no longer tested against ', h('code', noLonger.join(', ')))),
+      ...tests.removed.map(({ src }) => h('li', 'a test of ', h('code', src), ' is gone')),
+    ]),
     part(
       'New findings',
       issues.map(({ line, message }) => h('li', h('span.line', line), ' ', ...prose(message))),

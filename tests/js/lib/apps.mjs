@@ -21,21 +21,24 @@ export const APPS = {
 /** The project's files with these apps. */
 export const appFiles = () => Object.fromEntries(Object.entries(APPS).map(([name, code]) => [`${name}.mjs`, code]))
 
-/** A piece from the middle of the text that is in it only once: the beginnings of all texts are alike. */
-export function pieceOf(text) {
+/** A piece from the middle of the text that is in it only once, and in none of the others: beginnings, and what files share, are alike. */
+export function pieceOf(text, others = []) {
   for (let from = text.length >> 1; ; from += 100) {
     const piece = text.slice(from, from + 100)
     if (piece.length < 100) throw new Error('the text has no piece that it holds once')
-    if (text.split(piece).length === 2) return piece
+    if (text.split(piece).length === 2 && !others.some((other) => other.includes(piece))) return piece
   }
 }
 
 /** The wasm files that are in these programs as text, each as often as it is there. */
 export function wasmIn(pkg, codes) {
-  const texts = readdirSync(join(pkg, 'wasm')).filter((file) => file.endsWith('.text.js'))
-  return texts.flatMap((file) => {
-    const text = readFileSync(join(pkg, 'wasm', file), 'utf8')
-    const piece = pieceOf(text)
+  const files = readdirSync(join(pkg, 'wasm')).filter((file) => file.endsWith('.text.js') && file !== 'alphabet.text.js')
+  const texts = files.map((file) => readFileSync(join(pkg, 'wasm', file), 'utf8'))
+  return files.flatMap((file, index) => {
+    const piece = pieceOf(
+      texts[index],
+      texts.filter((_, other) => other !== index),
+    )
     const times = codes.reduce((sum, code) => sum + code.split(piece).length - 1, 0)
     return Array.from({ length: times }, () => file.replace('.text.js', ''))
   })

@@ -120,7 +120,7 @@ export const cases = ({ kit: { policy } }) => [
             ],
             because: [acl, grant],
           },
-          { source: 0, destination: 2, ...ssh },
+          { source: 0, destination: 2, ...ssh, because: [acl, grant] },
           {
             source: 0,
             destination: 2,

@@ -77,8 +77,8 @@ export const cases = ({ kit: { hujson, policy } }) => [
       equal(review.ssh, policy.diffSsh(TEXT, after))
       equal(powers, policy.diffPowers(TEXT, after))
       const lines = summary.split('\n')
-      ok(lines[0].startsWith('**1 gains access, 2 gain SSH logins, 1 new warning, 1 test checks less'), summary)
-      ok(lines.includes('- `bob@example.com` reaches `tag:web` `80 443` — acls[0] line 6'), summary)
+      ok(lines[0].startsWith('**1 gains access, 2 gain SSH logins, 1 test checks less, 1 new warning'), summary)
+      ok(lines.includes('- `bob@example.com` reaches `tag:web` on `80 443` — acls[0] line 6'), summary)
       ok(lines.length <= 61, summary)
     },
   ],
