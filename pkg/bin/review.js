@@ -128,7 +128,7 @@ function turned({ name, now, before, after }, { finding, isFailing }) {
 }
 
 const testsOf = ({ removed, changed }, { base, head, said }) => [
-  ...removed.map(({ src, line, noLonger }) => said(`the test of ${src} at line ${line} of ${base} is gone; no test checks ${noLonger.join(', ')}`)),
+  ...removed.map(({ src, line }) => said(`the test of ${src} at line ${line} of ${base} is gone`)),
   ...changed.map(({ src, line, noLonger }) => said(`the test of ${src} no longer checks ${noLonger.join(', ')}`, onLine(head.text, line))),
 ]
 

@@ -676,7 +676,7 @@ export interface PolicyReview {
   tests: {
     /** Those of the new document. */
     added: PolicyTestRef[]
-    /** Those of the old document that are gone; the data has `noLonger` of them, too. */
+    /** Those of the old document that are gone. */
     removed: PolicyTestRef[]
     /** Those of the new document that check less than in the old one. */
     changed: (PolicyTestRef & {
@@ -890,7 +890,7 @@ export declare const policy: {
   /**
    * Who may log in to what by SSH as which account, exhaustively, and whether the network lets the login pass.
    * @example
-   * const logins = policy.logins('{"ssh": [{"action": "check", "src": ["ann@example.com"], "dst": ["tag:web"], "users": ["root"]}]}')
+   * const logins = policy.logins('{"tagOwners": {"tag:web": []}, "ssh": [{"action": "check", "src": ["ann@example.com"], "dst": ["tag:web"], "users": ["root"]}]}')
    * logins.cells.map(({ users, action, network }) => [users, action, network]) // → [[['root'], 'check', true]]
    */
   logins(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): LoginMatrix

@@ -74,8 +74,6 @@ pub(crate) struct Object {
     pub is_open: bool,
     /// Its keys.
     pub keys: &'static [KeySpec],
-    /// Keys that belong elsewhere, with what to write here.
-    pub strangers: &'static [(&'static str, &'static str)],
 }
 
 /// What a value contains.
@@ -125,8 +123,19 @@ macro_rules! objects {
                 old: objects!(@old $($old)?),
                 content: $content,
             },)*],
-            strangers: &[$($(($stranger, $hint),)*)?],
         };)*
+
+        impl Object {
+            /// What to write here for a key that belongs elsewhere.
+            pub fn stranger(&self, name: &str) -> Option<&'static str> {
+                $(if std::ptr::eq(self, &$object) {
+                    let strangers: &[(&str, &str)] = &[$($(($stranger, $hint),)*)?];
+                    let mut known = strangers.iter();
+                    return known.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, hint)| *hint);
+                })*
+                None
+            }
+        }
 
         impl KeySpec {
             /// What it is for, in a sentence. Not a member: who reads documents without explaining them would load all sentences (2.3 KiB

@@ -56,7 +56,7 @@ impl Object {
     /// What to do about a name that is not one of these.
     pub fn hint(&self, name: &str, guesses: &Guesses) -> Option<Hint> {
         let is_name = |known: &str| known.eq_ignore_ascii_case(name);
-        if let Some((_, hint)) = self.strangers.iter().find(|(known, _)| is_name(known)) {
+        if let Some(hint) = self.stranger(name) {
             return Some(Hint::marked(hint));
         }
         if REMARKS.into_iter().any(is_name) {

@@ -31,7 +31,8 @@ pub struct TestRef {
 pub struct Tests {
     /// Those of the later document.
     pub added: Vec<TestRef>,
-    /// Those of the earlier document.
+    /// Those of the earlier document; the data has their places alone, as nothing of them is left.
+    #[serde(serialize_with = "places")]
     pub removed: Vec<ChangedTest>,
     /// Those of the later document that stand for one of the earlier and no longer check all that it did.
     pub changed: Vec<ChangedTest>,
@@ -46,6 +47,10 @@ pub struct ChangedTest {
     pub test: TestRef,
     /// The destinations, as they were written, that no test checks any more as this one did.
     pub no_longer: Vec<String>,
+}
+
+fn places<S: serde::Serializer>(tests: &[ChangedTest], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(tests.iter().map(|test| &test.test))
 }
 
 impl Tests {

@@ -14,7 +14,7 @@ const KIB = 1024
  * facade and glue; what one loads later does not count.
  */
 const FILES = {
-  text: { goal: 92, held: 92.5 },
+  text: { goal: 92, held: 93 },
   json5: { goal: 35, held: 36 },
   client: { goal: 70, held: 66 },
   gateway: { goal: 42, held: 31 },

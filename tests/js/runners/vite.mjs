@@ -13,16 +13,22 @@ export default async ({ tarball, baseURL }) => {
   await bundleWorkers(dir, 'public')
   await build({ root: dir, configFile: false, logLevel: 'error', build: { chunkSizeWarningLimit: 10_000 } })
   const dist = join(dir, 'dist')
-  const copies = ['text', 'json5', 'client', 'gateway', 'policy', 'language', 'sandbox'].map((name) =>
-    copiesOf(join(dir, `node_modules/tailnet-kit/wasm/${name}.text.js`), join(dist, 'assets')),
+  const texts = ['text', 'json5', 'client', 'gateway', 'policy', 'language', 'sandbox'].map((name) =>
+    readFileSync(join(dir, `node_modules/tailnet-kit/wasm/${name}.text.js`), 'utf8'),
+  )
+  const copies = texts.map((text) =>
+    copiesOf(
+      text,
+      texts.filter((other) => other !== text),
+      join(dist, 'assets'),
+    ),
   )
   return [...(await inChromium(dist, `/?service=${encodeURIComponent(baseURL)}`)), eachOnce(copies)]
 }
 
-/** How often a piece from the middle of that wasm's text is in the bundle. */
-function copiesOf(file, assets) {
-  const text = readFileSync(file, 'utf8')
-  const piece = pieceOf(text)
+/** How often a piece from the middle of a wasm's text, which no other has, is in the bundle. */
+function copiesOf(text, others, assets) {
+  const piece = pieceOf(text, others)
   return readdirSync(assets).reduce((sum, asset) => sum + readFileSync(join(assets, asset), 'utf8').split(piece).length - 1, 0)
 }
 
