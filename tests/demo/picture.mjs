@@ -68,7 +68,7 @@ test('gained and lost ports, and no others, are marked in the cells', async () =
   await write(
     '{"groups": {"group:dev": ["bob@example.com"]}, "tagOwners": {"tag:web": []}, "acls": [{"action": "accept", "src": ["group:dev"], "dst": ["tag:web:80-90,443"]}]}',
   )
-  await page.locator('td.changed').waitFor()
+  await page.locator('td.changed').first().waitFor()
   const lines = cell('bob@example.com reaches tag:web').locator('> span:not(.hidden)')
   assert.deepEqual(await lines.evaluateAll((all) => all.map(({ lastChild }) => lastChild.textContent)), ['−22', '+81-90', '80-90', '443'])
   await cell('bob@example.com reaches tag:web').hover()
