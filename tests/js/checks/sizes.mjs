@@ -18,11 +18,11 @@ const FILES = {
   json5: { goal: 35, held: 36 },
   client: { goal: 70, held: 66 },
   gateway: { goal: 42, held: 31 },
-  policy: { goal: 118, held: 413 },
+  policy: { goal: 118, held: 414 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
-  language: { goal: 244, held: 253 },
+  language: { goal: 244, held: 255 },
   sandbox: { goal: 125, held: 314 },
-  tailnet_kit: { goal: 245, held: 535 },
+  tailnet_kit: { goal: 245, held: 537 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
