@@ -11,8 +11,8 @@ use crate::policy::findings::words::joined;
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::prove::Proof;
 
-/// How much there is of something, and what it is called: one of it, and several.
-type Counted = (usize, &'static str, &'static str);
+/// How much there is of something, and what it is called: how it begins for one of it and for several, and how it goes on.
+type Counted = (usize, &'static str, &'static str, &'static str);
 
 /// The first line: what matters most.
 pub fn headline(review: &Review) -> String {
@@ -23,10 +23,10 @@ pub fn headline(review: &Review) -> String {
     counted.extend(powers(review));
     counted.extend(rest(review));
     let mut said = Vec::new();
-    for (count, one, many) in counted {
+    for (count, one, many, rest) in counted {
         if count > 0 {
             let what = if count == 1 { one } else { many };
-            said.push(joined(&[&count.to_string(), " ", what]));
+            said.push(joined(&[&count.to_string(), " ", what, rest]));
         }
     }
     let said = said.join(", ");
@@ -58,12 +58,10 @@ fn exposed(review: &Review) -> [Counted; 3] {
             false => own().count(),
         }
     };
-    let (anyone, outsiders) = ("open to any address", "open to outsiders");
-    let everybody = "open to everybody";
     [
-        (count(Public::Anyone), anyone, anyone),
-        (count(Public::Outsiders), outsiders, outsiders),
-        (count(Public::Everybody), everybody, everybody),
+        (count(Public::Anyone), "open", "open", " to any address"),
+        (count(Public::Outsiders), "open", "open", " to outsiders"),
+        (count(Public::Everybody), "open", "open", " to everybody"),
     ]
 }
 
@@ -107,37 +105,21 @@ fn access(review: &Review) -> [Counted; 13] {
     }
     let [new, more, routed, idle, freed] = gains;
     let [gone, fewer, unrouted, was_idle, bound] = losses;
-    let nobody = "reached by nobody any more";
+    let orphaned = review.orphaned.len();
     [
-        (new, "gains access", "gain access"),
-        (more, "reaches more ports", "reach more ports"),
-        (routed, "gains a route", "gain routes"),
-        (
-            idle,
-            "gains access that nobody can use today",
-            "gain access that nobody can use today",
-        ),
-        (
-            freed,
-            "needs fewer or other conditions",
-            "need fewer or other conditions",
-        ),
-        (undecided[0], "undecided", "undecided"),
-        (review.locked_out.len(), "locked out", "locked out"),
-        (review.orphaned.len(), nobody, nobody),
-        (gone, "loses access", "lose access"),
-        (fewer, "reaches fewer ports", "reach fewer ports"),
-        (unrouted, "loses a route", "lose routes"),
-        (
-            was_idle,
-            "loses access that nobody could use",
-            "lose access that nobody could use",
-        ),
-        (
-            bound,
-            "needs more or other conditions",
-            "need more or other conditions",
-        ),
+        (new, "gains", "gain", " access"),
+        (more, "reaches", "reach", " more ports"),
+        (routed, "gains a route", "gain routes", ""),
+        (idle, "gains", "gain", " access that nobody can use today"),
+        (freed, "needs", "need", " fewer or other conditions"),
+        (undecided[0], "undecided", "undecided", ""),
+        (review.locked_out.len(), "locked", "locked", " out"),
+        (orphaned, "reached", "reached", " by nobody any more"),
+        (gone, "loses", "lose", " access"),
+        (fewer, "reaches", "reach", " fewer ports"),
+        (unrouted, "loses a route", "lose routes", ""),
+        (was_idle, "loses", "lose", " access that nobody could use"),
+        (bound, "needs", "need", " more or other conditions"),
     ]
 }
 
@@ -153,34 +135,23 @@ fn logins(review: &Review) -> [Counted; 7] {
         count(&mut counts, [gains, looser, undecided, loses, tighter]);
     }
     let [gains, looser, undecided, loses, tighter] = counts;
-    let forwarded = |is_open| {
+    let [opened, closed] = [true, false].map(|is_open| {
         let own = review.network_logins.iter();
         own.filter(|it| it.is_open == is_open).count()
-    };
+    });
     [
-        (gains, "gains SSH logins", "gain SSH logins"),
+        (gains, "gains", "gain", " SSH logins"),
         (
-            forwarded(true),
-            "SSH login let through by the network",
-            "SSH logins let through by the network",
+            opened,
+            "SSH login",
+            "SSH logins",
+            " let through by the network",
         ),
-        (
-            looser,
-            "logs in by SSH on fewer conditions",
-            "log in by SSH on fewer conditions",
-        ),
-        (undecided, "undecided by SSH", "undecided by SSH"),
-        (loses, "loses SSH logins", "lose SSH logins"),
-        (
-            forwarded(false),
-            "SSH login cut off by the network",
-            "SSH logins cut off by the network",
-        ),
-        (
-            tighter,
-            "logs in by SSH on more conditions",
-            "log in by SSH on more conditions",
-        ),
+        (looser, "logs", "log", " in by SSH on fewer conditions"),
+        (undecided, "undecided", "undecided", " by SSH"),
+        (loses, "loses", "lose", " SSH logins"),
+        (closed, "SSH login", "SSH logins", " cut off by the network"),
+        (tighter, "logs", "log", " in by SSH on more conditions"),
     ]
 }
 
@@ -199,16 +170,11 @@ fn powers(review: &Review) -> [Counted; 4] {
         );
     }
     let [gains, loses, records_less, undecided] = counts;
-    let perhaps = "undecided about powers";
     [
-        (gains, "gains powers", "gain powers"),
-        (
-            records_less,
-            "records fewer sessions",
-            "record fewer sessions",
-        ),
-        (loses, "loses powers", "lose powers"),
-        (undecided, perhaps, perhaps),
+        (gains, "gains", "gain", " powers"),
+        (records_less, "records", "record", " fewer sessions"),
+        (loses, "loses", "lose", " powers"),
+        (undecided, "undecided", "undecided", " about powers"),
     ]
 }
 
@@ -216,7 +182,7 @@ fn powers(review: &Review) -> [Counted; 4] {
 fn text(review: &Review) -> [Counted; 1] {
     let errors = review.issues.iter();
     let errors = errors.filter(|issue| issue.severity == Severity::Error);
-    [(errors.count(), "new error", "new errors")]
+    [(errors.count(), "new error", "new errors", "")]
 }
 
 /// Postures, tests, names and warnings.
@@ -228,12 +194,12 @@ fn rest(review: &Review) -> [Counted; 6] {
     let looser = postures(PostureTurn::Looser);
     let tighter = postures(PostureTurn::Tighter);
     [
-        (looser, "posture looser", "postures looser"),
-        (tighter, "posture tighter", "postures tighter"),
-        (review.renamed.len(), "tag renamed", "tags renamed"),
-        (removed, "test removed", "tests removed"),
-        (less, "test checks less", "tests check less"),
-        (warnings.count(), "new warning", "new warnings"),
+        (looser, "posture", "postures", " looser"),
+        (tighter, "posture", "postures", " tighter"),
+        (review.renamed.len(), "tag", "tags", " renamed"),
+        (removed, "test", "tests", " removed"),
+        (less, "test checks", "tests check", " less"),
+        (warnings.count(), "new warning", "new warnings", ""),
     ]
 }
 
