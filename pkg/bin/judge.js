@@ -36,9 +36,12 @@ export async function judged(options, make, files) {
   return watched(files, once)
 }
 
-/** The same for policies, folders of policies and the file of --devices, with `make(files, context)`. */
-export function judgedPolicies(options, paths, make) {
-  const files = async () => [...(await policies(paths)), ...(options.devices === undefined ? [] : [options.devices])]
+/** The same for policies, folders of policies and the file of --devices, with `make(files, context)`, and the files `beside(file)` each policy. */
+export function judgedPolicies(options, paths, make, beside = () => []) {
+  const files = async () => {
+    const own = await policies(paths)
+    return [...own, ...(await Promise.all(own.map(beside))).flat(), ...(options.devices === undefined ? [] : [options.devices])]
+  }
   return judged(options, async () => make(await policies(paths), await contextOf(options.devices)), files)
 }
 

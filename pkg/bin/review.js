@@ -1,12 +1,14 @@
 // Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
 import { hujson } from 'tailnet-kit'
+import { guardFindings, holding, passing } from './assertions.js'
 import { entriesOf } from './changes.js'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
 import { ofIssue, onLine, report } from './report.js'
+import { about } from './rules.js'
 
 /** What makes a review fail, and which of it may be of a name. */
-const KINDS = ['gained', 'lost', 'undecided', 'powers', 'lockout', 'orphaned', 'exposed', 'posture-looser', 'tests-removed', 'guard']
+const KINDS = ['gained', 'lost', 'undecided', 'powers', 'lockout', 'orphaned', 'exposed', 'posture-looser', 'tests-removed', 'guard', 'guard-changed']
 const NAMED = ['gained', 'lost', 'undecided', 'powers']
 
 /**
@@ -24,7 +26,9 @@ export function failing(words, context) {
       return { kind, name: word === kind ? undefined : word.slice(kind.length + 1) }
     })
   const tags = new Map((context?.devices ?? []).map((device) => [device.id, device.tags ?? []]))
-  return (kind, entry) => wanted.some((one) => one.kind === kind && (one.name === undefined || isAbout(one.name, entry, tags)))
+  // Who must keep the guard must not pass by taking out what does not hold.
+  const isOf = (kind, one) => one.kind === kind || (kind === 'guard-changed' && one.kind === 'guard')
+  return (kind, entry) => wanted.some((one) => isOf(kind, one) && (one.name === undefined || isAbout(one.name, entry, tags)))
 }
 
 /** Whether an entry is about this name. A source that reaches `*` reaches every name. */
@@ -35,9 +39,10 @@ const isAbout = (name, { names, device, isAny }, tags) => {
 
 /**
  * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined. `base` is the name of the earlier policy.
- * `isFailing` is the result of `failing`; findings for which it is true are errors. With `isStrict` an undecided assertion counts as one that fails.
+ * `isFailing` is the result of `failing`; findings for which it is true are errors. With `isStrict` an undecided assertion counts as one that
+ * fails. `guardChange` is how the guard changed, if that is known, and with `isAllowed` it may change.
  */
-export function reported(review, { head, guard, base, isFailing, isStrict = false }) {
+export function reported(review, { head, guard, base, isFailing, isStrict = false, guardChange, isAllowed = false }) {
   const { place, finding } = about(head)
   const changes = changesOf(review, { head, base, isFailing })
   const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
@@ -53,13 +58,13 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
   )
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const proven = guard ? review.guard.results : []
-  const guarded = proven.filter(({ holds }) => holds !== true).map((result) => violated(result, { place, finding, isFailing, isStrict, guard }))
+  const guarded = guardFindings({ guard, results: proven, change: guardChange }, { place, finding, isFailing, isStrict, isAllowed })
   const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...renamed, ...changes, ...logins, ...orphaned, ...postures, ...tests]
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
     findings,
     ignored: issues.ignored,
-    passed: proven.filter(({ holds }) => holds === true).map(({ assertion }) => ({ file: guard.file, name: claimOf(assertion) })),
+    passed: passing(proven, guard),
     results: { review },
     verdict: [verdictOf(review, proven)],
     summary: review.summary,
@@ -82,26 +87,6 @@ const MANY = ['*', 'autogroup:danger-all', 'autogroup:shared', 'autogroup:member
 
 const networkLogin = ({ source, destination, users, isOpen }) =>
   `SSH logins of ${source} to ${destination} as ${users.join(', ')} ${isOpen ? 'get through now that port 22 is open' : 'no longer get through, as port 22 is closed'}`
-
-/** Makes findings in a policy, and finds the places of its rules, each once. */
-function about(head) {
-  const known = new Map()
-  const placed = (rule, key = `${rule.section} ${rule.index}`) => known.get(key) ?? known.set(key, placeOf(head, rule)).get(key)
-  return { place: (rule) => (rule ? placed(rule) : {}), finding: findingIn(head) }
-}
-
-const findingIn = (head) => (severity, code, message, more) => ({ file: head.file, severity, code, origin: 'ours', message, ...more })
-
-const SECTIONS = { acls: ['acls', 'ACLs', 'Acls'], grants: ['grants', 'Grants'], ssh: ['ssh', 'SSH', 'Ssh'] }
-
-/** The range of the whole rule where its section has the usual spelling, else that of its line. */
-function placeOf({ text }, { section, index, line }) {
-  for (const name of SECTIONS[section] ?? []) {
-    const found = hujson.find(text, `/${name}/${index}`)
-    if (found?.line === line) return { line, column: found.column, offset: found.offset, length: found.length, pointer: `/${name}/${index}` }
-  }
-  return onLine(text, line)
-}
 
 function changed({ who, sign, verb, text, because, pointer, ...entry }, { finding, place, head, isFailing, base }) {
   const severity = isFailing(entry.kind, entry) ? 'error' : 'notice'
@@ -136,40 +121,8 @@ const WHOM = { everybody: 'everybody in the tailnet', outsiders: 'outsiders', an
 const exposure = ({ destination, to, opens }) =>
   `${destination} becomes open to ${WHOM[to] ?? to}: ${opens.map(({ proto, ports }) => `${proto} ${ports}`).join(', ')}`
 
-/** An assertion as one line. */
-export function claimOf(assertion) {
-  const [kind] = Object.keys(assertion).filter((key) => key !== 'why')
-  const claim = assertion[kind]
-  if (kind === 'noMoreThan' || kind === 'sameAs') return `${kind} ${typeof claim === 'string' && !/[{\n]/.test(claim) ? claim : 'the given policy'}`
-  const { from, to, ports, proto, users, paths } = claim
-  const list = (names) => [names].flat().join(', ')
-  return `${kind} ${list(from)} -> ${list(to)}${ports === undefined ? '' : `:${ports}`}${proto === undefined ? '' : ` ${proto}`}${users === undefined ? '' : ` as ${list(users)}`}${paths ? ' over devices' : ''}`
-}
-
-/** The finding of an assertion that fails or is undecided: at the rule that makes it fail, else at the assertion. */
-function violated({ assertion, holds, line, counterexample, why }, { finding, place, isFailing, isStrict, guard }) {
-  const claim = claimOf(assertion)
-  const inGuard = { file: guard.file, ...(line === null ? {} : onLine(guard.text, line)) }
-  const reason = assertion.why === undefined ? {} : { hint: assertion.why }
-  const severity = isFailing('guard') && (holds === false || isStrict) ? 'error' : 'warning'
-  const because = why === undefined ? '' : `: ${why}`
-  if (holds === null) return finding(severity, 'guard', `${claim}: undecided${because}`, { ...inGuard, ...reason })
-  if (!counterexample) return finding(severity, 'guard', `${claim}: does not hold${because}`, { ...inGuard, ...reason })
-  const { flow, rule, path = [flow] } = counterexample
-  const from = path[0].from
-  if (!rule) return finding(severity, 'guard', `${claim}: ${from} does not reach ${target(flow)}${because}`, { ...inGuard, ...reason })
-  const over = path.slice(1).map((hop) => hop.from)
-  const told = [assertion.why, line === null ? undefined : `${guard.file}:${line}`].filter(Boolean).join('; ')
-  const reaches = `${from} reaches ${target(flow)}${over.length > 0 ? ` over ${over.join(', ')}` : ''}`
-  return finding(severity, 'guard', `${claim}: ${reaches}`, { ...place(rule), hint: told })
-}
-
-/** Where a flow or a login leads, in words. */
-const target = ({ to, proto, user }) => (user === undefined ? `${to.replace(/:0$/, '')} by ${proto}` : `${to} as ${user}`)
-
 /** The last line: the first one of the summary, as plain text, and how the guard ends. */
 function verdictOf({ unchanged, summary }, proven) {
-  const guards = proven.length > 0 ? `; ${proven.filter(({ holds }) => holds === true).length} of ${proven.length} guards hold` : ''
   const [headline] = summary.replace(/ \*{0,2}Guard: .*/, '').split('\n', 1)
-  return `${unchanged ? 'the edit changes no meaning' : headline.replaceAll('**', '')}${guards}`
+  return `${unchanged ? 'the edit changes no meaning' : headline.replaceAll('**', '')}${holding(proven)}`
 }

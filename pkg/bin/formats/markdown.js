@@ -5,7 +5,8 @@ import { counted } from '../report.js'
 export default function markdown(report, { failed }) {
   const sums = counted(report)
   const title = `### tailnet-kit ${report.command}: ${failed ? 'failed' : 'passed'}${sums && `, ${sums}`}`
-  const told = report.findings.filter(({ severity }) => report.summary === undefined || severity !== 'notice')
+  // A summary tells the notices of a policy, and not those of a guard.
+  const told = report.findings.filter(({ severity, code }) => report.summary === undefined || severity !== 'notice' || code === 'guard-changed')
   const verdict = report.verdict.map((line) => words(line))
   const blocks = [title, ...(told.length > 0 ? [told.map(item).join('\n')] : []), ...(report.summary === undefined ? verdict : [report.summary.trimEnd()])]
   return `${blocks.join('\n\n')}\n`

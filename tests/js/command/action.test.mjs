@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { hujson } from 'tailnet-kit'
@@ -15,6 +15,8 @@ const yaml = tool('yaml')
 const read = (path) => readFileSync(join(REPOSITORY, path), 'utf8')
 const action = yaml.parse(read('action/action.yml'))
 const { version } = JSON.parse(readFileSync('node_modules/tailnet-kit/package.json', 'utf8'))
+
+const NEVER = '[{"never": {"from": "*", "to": "tag:web", "ports": "443"}}]'
 
 /** A repository with an origin whose `main` has these files, checked out as for a pull request, and the other files of a runner. */
 function repository(files) {
@@ -50,10 +52,10 @@ function repository(files) {
 }
 
 const pushed = ({ work, temp, env }, inputs) => perform(action, { inputs, github: { event_name: 'push' }, env, cwd: work, place: temp })
-const requested = ({ work, temp, env }, inputs) =>
+const requested = ({ work, temp, env }, inputs, labels = []) =>
   perform(action, {
     inputs,
-    github: { event_name: 'pull_request', base_ref: 'main', event: { pull_request: { number: 7 } } },
+    github: { event_name: 'pull_request', base_ref: 'main', event: { pull_request: { number: 7, labels: labels.map((name) => ({ name })) } } },
     env: { ...env, GITHUB_BASE_REF: 'main' },
     cwd: work,
     place: temp,
@@ -80,12 +82,34 @@ test('on a push the action checks the policy', () => {
   assert.match(readFileSync(good.env.GITHUB_STEP_SUMMARY, 'utf8'), /policy\.hujson:6:14: /)
 })
 
-test('a policy that is new is checked, and gets no comment', () => {
-  const place = repository({ 'README.md': 'none' })
+test('on a push the guard beside the policy counts', () => {
+  const { work, ...place } = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': NEVER })
+  assert.match(pushed({ work, ...place }).out, /^accepted; 1 of 1 guards hold\n/m)
+  writeFileSync(join(work, 'policy.hujson'), GOOD.replace(':80', ':443'))
+  assert.deepEqual(pushed({ work, ...place }).code, 1)
+})
+
+test('a policy that is new is checked, by the guard too', () => {
+  const place = repository({ 'README.md': 'none', 'tailnet.guard.hujson': NEVER })
   writeFileSync(join(place.work, 'policy.hujson'), GOOD)
   const { code, out } = requested(place)
   assert.equal(code, 0, out)
-  assert.equal(place.calls(), '')
+  assert.match(out, /^origin\/main:policy\.hujson is not there, so this policy is new: accepted; 1 of 1 guards hold$/m)
+  writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':443'))
+  assert.equal(requested(place).code, 1)
+})
+
+test('a pull request that takes out of the guard what it breaks fails, unless it is allowed by input or label', () => {
+  const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': NEVER })
+  writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':443'))
+  rmSync(join(place.work, 'tailnet.guard.hujson'))
+  const { code, out } = requested(place)
+  assert.equal(code, 1)
+  assert.match(out, /^::error file=policy\.hujson,line=6,col=3,.*title=tailnet-kit guard-changed::never \* -> tag:web:443: no longer in the guard; /m)
+  assert.match(readFileSync(join(place.temp, 'tailnet-kit.md'), 'utf8'), /\*\*error\*\* .* no longer in the guard; .* `guard-changed`/)
+  assert.equal(requested(place, { 'allow-guard-change': 'true' }).code, 0)
+  assert.deepEqual([requested(place, {}, ['allow-guard-change', 'x']).code, requested(place, {}, ['x']).code], [0, 1])
+  assert.match(readFileSync(join(place.temp, 'tailnet-kit.md'), 'utf8'), /no longer in the guard/)
 })
 
 test('a base that is no revision fails, as nothing would be reviewed', () => {
@@ -97,7 +121,7 @@ test('a base that is no revision fails, as nothing would be reviewed', () => {
 })
 
 test('a pull request gets one comment, and a wrong change fails at its line', () => {
-  const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"never": {"from": "*", "to": "tag:web", "ports": "443"}}]' })
+  const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': NEVER })
   writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,8080'))
   const gained = requested(place)
   assert.equal(gained.code, 0, gained.out)
@@ -148,7 +172,7 @@ test('the guard that the README shows is one, and fails a change at its line', (
   writeFileSync(join(place.work, 'policy.hujson'), policy('22'))
   assert.match(
     requested(place).out,
-    /^::error file=policy\.hujson,line=6,.*::never group:dev -> tag:prod:22: .*%0Adevelopers deploy by the pipeline; \.\/tailnet\.guard\.hujson:2$/m,
+    /^::error file=policy\.hujson,line=6,.*::never group:dev -> tag:prod:22: .*%0Adevelopers deploy by the pipeline; tailnet\.guard\.hujson:2$/m,
   )
 })
 
@@ -193,4 +217,18 @@ test('the script of GitLab leaves the report and fails a wrong change', () => {
   const faulty = run('--guard tailnet.guard.hujson')
   assert.deepEqual([faulty.status, existsSync(join(work, job.artifacts.reports.codequality))], [2, false])
   assert.match(faulty.stderr, /tailnet\.guard\.hujson: line 1, column 3: unknown key "may"\n$/)
+  // The guard is found; one that a change leaves out counts until a label says otherwise.
+  writeFileSync(join(work, 'tailnet.guard.hujson'), NEVER)
+  assert.equal(run().status, 1)
+  git(work, 'add', 'tailnet.guard.hujson')
+  git(work, 'commit', '-qm', 'guarded')
+  rmSync(join(work, 'tailnet.guard.hujson'))
+  variables.CI_MERGE_REQUEST_DIFF_BASE_SHA = git(work, 'rev-parse', 'HEAD').trim()
+  assert.equal(run().status, 1)
+  variables.CI_MERGE_REQUEST_LABELS = 'urgent,allow-guard-change'
+  assert.equal(run().status, 0)
+  // The merge request that brings the policy.
+  writeFileSync(join(work, 'first.hujson'), GOOD)
+  variables.TAILNET_POLICY = 'first.hujson'
+  assert.equal(run().status, 0)
 })

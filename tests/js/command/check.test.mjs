@@ -106,7 +106,7 @@ test('several files and folders: guard files, dot folders and node_modules are l
   const place = folder()
   for (const inner of ['sub', '.git', 'node_modules/x']) mkdirSync(join(place, inner), { recursive: true })
   for (const name of ['a.hujson', 'sub/b.hujson']) writeFileSync(join(place, name), GOOD)
-  for (const name of ['tailnet.guard.hujson', '.git/c.hujson', 'node_modules/x/d.hujson', 'notes.txt']) writeFileSync(join(place, name), BAD)
+  for (const name of ['other.guard.hujson', '.git/c.hujson', 'node_modules/x/d.hujson', 'notes.txt']) writeFileSync(join(place, name), BAD)
   assert.deepEqual(await run(['check', place]), { code: 0, out: `${place}/a.hujson: accepted\n${place}/sub/b.hujson: accepted\n`, err: '' })
   writeFileSync(join(place, 'sub/b.hujson'), BAD)
   const { code, out } = await run(['check', '.', 'a.hujson'], '', { cwd: place })

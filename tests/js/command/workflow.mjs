@@ -27,8 +27,10 @@ export function perform(action, { inputs = {}, github = {}, env, cwd, place }) {
 
 const filled = (text, context) => text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression) => value(expression, context))
 
-/** The value of `github.event.number` and the like; empty where there is none. */
+/** The value of `github.event.number` and the like, and whether a list of names has one; empty where there is none. */
 function value(expression, context) {
+  const [, list, name] = /^contains\(([\w.-]+)\.\*\.name, '([^']*)'\)$/.exec(expression) ?? []
+  if (list) return [value(list, context)].flat().some((one) => one.name === name)
   if (!/^(inputs|github)(\.[\w-]+)+$/.test(expression)) throw new Error(`the expression \`${expression}\` is none that is known here`)
   return expression.split('.').reduce((inner, name) => inner?.[name], context) ?? ''
 }
