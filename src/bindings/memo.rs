@@ -12,7 +12,7 @@ use self_cell::self_cell;
 use super::texts::with_texts;
 use crate::hujson::{self, Document};
 use crate::policy::{
-    Check, Error, Finding, InNetwork, Judged, Judgement, Policy, PolicyContext, TestReport, closes,
+    Check, Error, Finding, Judge, Judged, Judgement, Policy, PolicyContext, TestReport, closes,
 };
 
 /// How many pairs of text and context are kept: two documents that are compared, each as it was and as it is.
@@ -41,6 +41,14 @@ self_cell!(
     }
 );
 
+self_cell!(
+    struct Prepared {
+        owner: (Rc<Read>, Rc<PolicyContext>),
+        #[covariant]
+        dependent: Judge,
+    }
+);
+
 /// The last readings, the latest first.
 #[derive(Default)]
 struct Memo(Vec<Rc<Reading>>);
@@ -51,6 +59,7 @@ pub(super) struct Reading {
     /// The JSON of the context.
     json: Box<str>,
     context: Rc<PolicyContext>,
+    judge: OnceCell<Prepared>,
     problems: OnceCell<Vec<Finding>>,
     tests: OnceCell<TestReport>,
 }
@@ -159,6 +168,7 @@ impl Memo {
             read,
             json: json.into(),
             context,
+            judge: OnceCell::new(),
             problems: OnceCell::new(),
             tests: OnceCell::new(),
         })
@@ -175,17 +185,23 @@ impl Reading {
         self.read.borrow_dependent()
     }
 
-    /// The document in its network.
-    pub fn in_network(&self) -> InNetwork<'_> {
-        (self.policy(), &self.context)
+    /// The document in its network, ready for questions.
+    #[inline(never)]
+    pub fn judge(&self) -> &Judge<'_> {
+        let prepared = self.judge.get_or_init(|| {
+            let owner = (self.read.clone(), self.context.clone());
+            Prepared::new(owner, |(read, context)| {
+                Judge::new(read.borrow_dependent(), context)
+            })
+        });
+        prepared.borrow_dependent()
     }
 
     /// The document with the verdict on it.
     pub fn judged<'r>(&'r self, check: &'r Check) -> Judged<'r> {
         Judged {
-            policy: self.policy(),
+            judge: self.judge(),
             check,
-            context: &self.context,
         }
     }
 
@@ -205,8 +221,10 @@ impl Reading {
 
     /// How the tests of the document end.
     pub fn tests(&self) -> &TestReport {
-        self.tests
-            .get_or_init(|| self.policy().run_tests(&self.context))
+        self.tests.get_or_init(|| match self.policy().has_tests() {
+            true => self.judge().run_tests(),
+            false => TestReport::default(),
+        })
     }
 
     fn problems(&self) -> &[Finding] {

@@ -39,7 +39,7 @@ pub fn policy_preview(
 ) -> Result<JsValue, Error> {
     let query = asked::query(query)?;
     let reading = memo::open(length, context)?;
-    let preview = reading.policy().preview(&query, reading.context())?;
+    let preview = reading.judge().preview(&query)?;
     Ok(shown(preview, is_text))
 }
 
@@ -59,9 +59,7 @@ pub fn policy_explain(
 ) -> Result<JsValue, Error> {
     let flow = asked::flow(flow, now)?;
     let reading = memo::open(length, context)?;
-    Ok(through_json(
-        &reading.policy().explain(&flow, reading.context())?,
-    ))
+    Ok(through_json(&reading.judge().explain(&flow)?))
 }
 
 /// What changed between two documents in meaning.
@@ -130,7 +128,7 @@ pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, E
 pub fn policy_access(length: usize, context: usize, options: &str) -> Result<String, Error> {
     let options = asked::access(options)?;
     let reading = memo::open(length, context)?;
-    let matrix = reading.policy().access(reading.context(), options)?;
+    let matrix = reading.judge().access(&options)?;
     Ok(to_json(&matrix.packed()))
 }
 
@@ -139,9 +137,7 @@ pub fn policy_access(length: usize, context: usize, options: &str) -> Result<Str
 pub fn policy_logins(length: usize, context: usize, options: &str) -> Result<String, Error> {
     let options = asked::access(options)?;
     let reading = memo::open(length, context)?;
-    Ok(to_json(
-        &reading.policy().logins(reading.context(), options)?,
-    ))
+    Ok(to_json(&reading.judge().logins(&options)?))
 }
 
 /// What somebody may do besides reaching, packed, as JSON text.
@@ -172,10 +168,10 @@ macro_rules! differences {
 differences! {
     /// Who gains and who loses access, packed.
     policy_diff_access = |before, after| policy::packed_changes(
-        &diff_access_between(before.in_network(), after.in_network())
+        &diff_access_between([before.judge(), after.judge()])
     );
     /// Who gains and who loses logins.
-    policy_diff_ssh = |before, after| diff_ssh_between(before.in_network(), after.in_network());
+    policy_diff_ssh = |before, after| diff_ssh_between([before.judge(), after.judge()]);
     /// Who gains and who loses powers, packed.
     policy_diff_powers = |before, after| policy::packed_power_changes(diff_powers(
         before.policy(),

@@ -25,9 +25,6 @@ use super::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-/// A document in its network.
-pub type InNetwork<'p> = (&'p Policy<'p>, &'p PolicyContext);
-
 /// Who gains and who loses what between two documents in one network: see [`diff_access_between`].
 #[inline(never)]
 pub fn diff_access<'p>(
@@ -35,24 +32,19 @@ pub fn diff_access<'p>(
     after: &'p Policy<'p>,
     context: &'p PolicyContext,
 ) -> Vec<AccessChange> {
-    diff_access_between((before, context), (after, context))
+    diff_access_between([&Judge::new(before, context), &Judge::new(after, context)])
 }
 
 /// Who gains and who loses what between two documents, two networks, or both. One entry for each source of which anything
 /// changes: a login or tag while all its devices change alike, else a device; a selector where no device is meant. Nothing at
 /// all only where no network that text and context allow differs.
 #[inline(never)]
-pub fn diff_access_between<'p>(before: InNetwork<'p>, after: InNetwork<'p>) -> Vec<AccessChange> {
-    let is_one = std::ptr::eq(before.1, after.1);
-    if is_one && before.0.document.text() == after.0.document.text() {
+pub fn diff_access_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> {
+    let [before, after] = judges;
+    let is_one = std::ptr::eq(before.network.context, after.network.context);
+    if is_one && before.policy().document.text() == after.policy().document.text() {
         return Vec::new();
     }
-    let judges = [before, after].map(|(policy, context)| Judge::new(policy, context));
-    diff_of(judges.each_ref())
-}
-
-/// Like [`diff_access_between`], for two prepared documents.
-fn diff_of<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> {
     comparison::with(&judges.map(Reading::of_network), None, |it| changes(it))
 }
 

@@ -4,7 +4,6 @@
 use serde::Serialize;
 
 use super::access_change::Part;
-use super::diff_access::InNetwork;
 use super::language::document::Policy;
 use super::language::login::SshAction;
 use super::language::opening::Unless;
@@ -122,18 +121,16 @@ pub fn diff_ssh<'p>(
     after: &'p Policy<'p>,
     context: &'p PolicyContext,
 ) -> Vec<SshChange> {
-    diff_ssh_between((before, context), (after, context))
+    diff_ssh_between([&Judge::new(before, context), &Judge::new(after, context)])
 }
 
 /// Who gains and who loses which logins by ssh rules between two documents, two networks, or both: by names if no devices are
 /// known, else by devices, which are named by their users and tags if all of one change alike. Nothing at all only where no network
 /// that text and context allow differs.
 #[inline(never)]
-pub fn diff_ssh_between<'p>(before: InNetwork<'p>, after: InNetwork<'p>) -> Vec<SshChange> {
-    let judges = [before, after].map(|(policy, context)| Judge::new(policy, context));
-    let rules = judges.each_ref().map(|judge| SshRules::new(&judge.network));
-    let readings = readings(judges.each_ref(), rules.each_ref());
-    comparison::with(&readings, None, |it| changes(it))
+pub fn diff_ssh_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<SshChange> {
+    let rules = judges.map(|judge| SshRules::new(&judge.network));
+    comparison::with(&readings(judges, rules.each_ref()), None, |it| changes(it))
 }
 
 /// Two documents for questions about logins.

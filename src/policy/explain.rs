@@ -9,9 +9,8 @@ use super::language::document::Policy;
 use super::language::selector::{Autogroup, Kind};
 use super::misses::Misses;
 use super::question::Flow;
-use super::relation::classes::Classes;
-use super::relation::pairs::{Quantity, Sides, Wanted};
-use super::relation::reach::{Reach, Shared};
+use super::relation::pairs::{Quantity, Question};
+use super::relation::reach::Shared;
 use super::relation::reading::Reading;
 use super::resolve::{Names, Resolved};
 use super::tailnet::context::PolicyContext;
@@ -90,7 +89,7 @@ impl<'p> Judge<'p> {
             };
             match &flow.user {
                 Some(user) => asking.explain_login(user, &mut explanation),
-                None => asking.explain_flow(&[reading], &mut explanation),
+                None => asking.explain_flow(&reading, &mut explanation),
             }
         }
         Ok(explanation)
@@ -176,27 +175,14 @@ fn hint_of(from: (&str, Option<&str>), to: (&str, Option<&str>)) -> Option<Strin
 impl Asking<'_, '_> {
     /// Answers it by the network rules.
     #[inline(never)]
-    fn explain_flow(&self, readings: &[Reading<'_>; 1], explanation: &mut Explanation) {
-        let [reading] = readings;
+    fn explain_flow(&self, reading: &Reading<'_>, explanation: &mut Explanation) {
         let [from, to] = self.endpoints(reading);
-        let senders = Classes::new(readings, Side::Source, &from.atoms);
-        let receivers = Classes::new(readings, Side::Destination, &to.atoms);
-        let sides = Sides {
-            from: &from,
-            to: &to,
-            senders: &senders,
-            receivers: &receivers,
-            is_own: self.is_own,
-        };
+        let question = Question::new(reading, [&from, &to]);
+        let sides = question.sides(self.is_own);
         let postures = self.judge.needed_postures();
         let mut shared = Shared::default();
-        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = Some(self.given);
-        let set = self.wanted();
-        let wanted = Wanted {
-            set: &set,
-            given: self.given,
-        };
+        let mut reach = question.reach(self.given, &mut shared);
+        let wanted = self.wanted();
         let answers = sides.ask(&reach, &wanted, &mut shared);
         explanation.tell(&sides, reading, &answers);
         explanation.arrival = Arrival::of(self, &sides, &reach, &answers, explanation.verdict);
@@ -204,12 +190,10 @@ impl Asking<'_, '_> {
         misses.note(&answers, explanation);
         if matches!(explanation.verdict, Verdict::Denied | Verdict::Partly) {
             for posture in &postures {
-                let given = Given {
+                reach.given = Some(Given {
                     postures: std::slice::from_ref(posture),
                     ..self.given
-                };
-                reach.given = Some(given);
-                let wanted = Wanted { set: &set, given };
+                });
                 let answers = sides.ask(&reach, &wanted, &mut shared);
                 if answers.quantity(&sides) == Quantity::All {
                     explanation.postures.push((*posture).to_owned());

@@ -5,7 +5,7 @@ use super::asking::Asking;
 use super::explanation::{Arrival, Explanation, NearMiss, Verdict};
 use super::findings::words::{joined, quoted};
 use super::language::document::SshRule;
-use super::language::login::{Account, SshAction, parts_of_login};
+use super::language::login::{Account, SshAction};
 use super::language::port_set::PortSet;
 use super::language::rule::RuleRef;
 use super::language::selector::{Kind, Selector};
@@ -14,16 +14,15 @@ use super::relation::classes::{Class, Classes};
 use super::relation::endpoints::Endpoints;
 use super::relation::ids::ClassId;
 use super::relation::machines::{Joined, best, both_of};
-use super::relation::pairs::{PairAnswers, Quantity, Sides, Wanted, end_of};
+use super::relation::pairs::{PairAnswers, Quantity, Question, Sides, end_of};
 use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
 use super::tailnet::endpoint::{Endpoint, Place};
-use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::identity::Answer;
 use super::tailnet::net::Net;
 use super::tailnet::network::Network;
 use super::tailnet::party::Side;
-use super::tailnet::receivers::without_own;
 use super::tailnet::way::Given;
 use crate::tables::sort;
 
@@ -81,27 +80,13 @@ struct Login<'q, 'a, 'p> {
 impl Login<'_, '_, '_> {
     fn explain(&self, explanation: &mut Explanation) {
         let asking = self.asking;
-        let flows = Reading::of_network(asking.judge);
-        let [from, to] = asking.endpoints(&flows);
-        let readings = [flows];
-        let [reading] = &readings;
-        let senders = Classes::new(&readings, Side::Source, &from.atoms);
-        let receivers = Classes::new(&readings, Side::Destination, &to.atoms);
-        let addresses = Sides {
-            from: &from,
-            to: &to,
-            senders: &senders,
-            receivers: &receivers,
-            is_own: asking.is_own,
-        };
+        let reading = Reading::of_network(asking.judge);
+        let [from, to] = asking.endpoints(&reading);
+        let question = Question::new(&reading, [&from, &to]);
+        let addresses = question.sides(asking.is_own);
         let mut shared = Shared::default();
-        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = Some(asking.given);
-        let set = asking.wanted();
-        let wanted = Wanted {
-            set: &set,
-            given: asking.given,
-        };
+        let reach = question.reach(asking.given, &mut shared);
+        let wanted = asking.wanted();
         let opened = addresses.ask(&reach, &wanted, &mut shared);
         self.explain_by_ssh(explanation, (&addresses, &opened));
         let hindrance = explanation.arrival.hindrance.take();
@@ -112,7 +97,7 @@ impl Login<'_, '_, '_> {
         let mut by_network = explanation.clone();
         by_network.verdict = opened.quantity(&addresses).into();
         by_network.because = Vec::new();
-        Misses::new(asking, &addresses, reading).note(&opened, &mut by_network);
+        Misses::new(asking, &addresses, &reading).note(&opened, &mut by_network);
         if explanation.verdict.is_open() {
             explanation.because.extend(by_network.because);
         }
@@ -131,32 +116,23 @@ impl Login<'_, '_, '_> {
         (addresses, opened): (&Sides<'_, '_>, &PairAnswers),
     ) {
         let asking = self.asking;
-        let readings = [Reading::of_ssh(asking.judge, self.rules)];
-        let [reading] = &readings;
+        let reading = &Reading::of_ssh(asking.judge, self.rules);
         let (from, to) = asking.ends;
         let mut both = [Endpoints::machines(from), Endpoints::machines(to)];
         for side in &mut both {
-            side.atoms.by_owner = asking.is_own || self.has_own_names();
+            side.atoms.by_owner = asking.is_own || self.rules.has_own_names();
         }
         let [from, to] = &both;
-        let senders = Classes::new(&readings, Side::Source, &from.atoms);
-        let receivers = Classes::new(&readings, Side::Destination, &to.atoms);
-        let sides = Sides {
-            from,
-            to,
-            senders: &senders,
-            receivers: &receivers,
-            is_own: asking.is_own,
-        };
+        let question = Question::new(reading, [from, to]);
+        let sides = question.sides(asking.is_own);
         let mut shared = Shared::default();
-        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.given = Some(asking.given);
+        let reach = question.reach(asking.given, &mut shared);
         let by_action = self.by_action(&sides, &reach, &mut shared);
         let [checked, accepted] = &by_action;
 
         let machines = [
-            Joined::new((from, &senders), (addresses.from, addresses.senders)),
-            Joined::new((to, &receivers), (addresses.to, addresses.receivers)),
+            Joined::new((from, sides.senders), (addresses.from, addresses.senders)),
+            Joined::new((to, sides.receivers), (addresses.to, addresses.receivers)),
         ];
         let [own, other] = &machines;
         let sides = Sides {
@@ -196,73 +172,7 @@ impl Login<'_, '_, '_> {
         let account = shared.accounts.number(self.user);
         [SshAction::Check, SshAction::Accept].map(|action| {
             let set = PortSet::of_numbers(protocol_of(action), vec![(account, account)]);
-            let wanted = Wanted {
-                set: &set,
-                given: self.asking.given,
-            };
-            let mut answers = sides.ask(reach, &wanted, shared);
-            self.add_own(reach.reading, sides, action, &mut answers);
-            answers
-        })
-    }
-
-    fn has_own_names(&self) -> bool {
-        self.rules.has_own_names()
-    }
-
-    /// A rule by name leads each source to its own devices, too (docs/policy-language.md#ssh-rules).
-    fn add_own(
-        &self,
-        reading: &Reading<'_>,
-        sides: &Sides<'_, '_>,
-        action: SshAction,
-        answers: &mut PairAnswers,
-    ) {
-        for (at, (_, own, rule)) in self.rules.rules.iter().enumerate() {
-            let domains = domains_of(rule);
-            if *own != action || domains.is_empty() {
-                continue;
-            }
-            let leads = leads_somewhere(reading.network, rule);
-            for row in &mut answers.rows {
-                let Some(class) = class_of(sides_of(sides, Side::Source), row.from) else {
-                    continue;
-                };
-                let Some(from) = end_of(class) else {
-                    continue;
-                };
-                let source = self.included(reading, Side::Source, class, &rule.sources);
-                let posture = self.posture(reading, from, rule);
-                let opens = self.opens(rule, from.identity).into();
-                for &to in &row.asked.clone() {
-                    let Some(place) = class_of(sides_of(sides, Side::Destination), to) else {
-                        continue;
-                    };
-                    let Some(end) = end_of(place) else {
-                        continue;
-                    };
-                    let there = leads.min(from.identity.shares_user(end.identity));
-                    let answer = source.min(posture).min(opens).min(there);
-                    row.improve(to, answer);
-                    if let Some(best) = answers.by_rule.get_mut(at) {
-                        *best = answer.max(*best);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a rule opens the account to a source with a login.
-    fn opens(&self, rule: &SshRule<'_>, from: Identity<'_>) -> bool {
-        let mut accounts = rule
-            .users
-            .iter()
-            .filter_map(|user| Account::parse(user.text));
-        let login = from.user();
-        accounts.any(|account| match account {
-            Account::NonRoot => self.user != "root",
-            Account::Named(name) => name == self.user,
-            Account::OwnName(domain) => login.and_then(parts_of_login) == Some((self.user, domain)),
+            sides.ask(reach, &set, shared)
         })
     }
 
@@ -403,16 +313,6 @@ impl Login<'_, '_, '_> {
     }
 }
 
-/// Whether a device receives a rule for what it is, and not for its user.
-fn leads_somewhere(network: &Network<'_>, rule: &SshRule<'_>) -> Answer {
-    let (others, _) = without_own(&rule.destinations);
-    match network.context.devices {
-        _ if others.is_empty() => Answer::No,
-        None => Answer::Unknown,
-        Some(_) => (!network.all_devices_of(&others).is_empty()).into(),
-    }
-}
-
 /// What is done about a login that is allowed: a check, if one of them needs it.
 fn action_of(
     logins: &PairAnswers,
@@ -433,27 +333,9 @@ fn action_of(
     }
 }
 
-fn domains_of<'t>(rule: &'t SshRule<'_>) -> Vec<&'t str> {
-    let mut domains = Vec::new();
-    for account in rule
-        .users
-        .iter()
-        .filter_map(|user| Account::parse(user.text))
-    {
-        if let Account::OwnName(domain) = account {
-            domains.push(domain);
-        }
-    }
-    domains
-}
-
 fn sides_of<'a, 'p>(sides: &Sides<'a, 'p>, side: Side) -> &'a Classes<'p> {
     match side {
         Side::Source => sides.senders,
         Side::Destination => sides.receivers,
     }
-}
-
-fn class_of<'c, 'p>(classes: &'c Classes<'p>, id: ClassId) -> Option<&'c Class<'p>> {
-    classes.list.get(id)
 }

@@ -82,21 +82,29 @@ impl<'p> Policy<'p> {
     ///
     /// # Errors
     /// [`Error::Argument`] for rows by device without devices, and for a name that no row or column has.
-    #[inline(never)]
     pub fn logins(
         &'p self,
         context: &'p PolicyContext,
         options: impl Into<AccessOptions>,
     ) -> Result<LoginMatrix, Error> {
-        let options = options.into();
-        let judge = Judge::new(self, context);
-        let names = Names::of(self, context);
-        let sources = options.lines(&judge, Side::Source, &names, true)?;
-        let destinations = options.lines(&judge, Side::Destination, &names, true)?;
-        let rules = SshRules::new(&judge.network);
+        Judge::new(self, context).logins(&options.into())
+    }
+}
+
+impl Judge<'_> {
+    /// Like [`Policy::logins`].
+    ///
+    /// # Errors
+    /// The same.
+    #[inline(never)]
+    pub fn logins(&self, options: &AccessOptions) -> Result<LoginMatrix, Error> {
+        let names = Names::of(self.policy(), self.network.context);
+        let sources = options.lines(self, Side::Source, &names, true)?;
+        let destinations = options.lines(self, Side::Destination, &names, true)?;
+        let rules = SshRules::new(&self.network);
         Ok(matrix(
             options.by,
-            (&judge, &rules),
+            (self, &rules),
             (&sources, &destinations),
         ))
     }

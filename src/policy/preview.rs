@@ -99,6 +99,16 @@ impl<'p> Policy<'p> {
         query: &'p Query,
         context: &'p PolicyContext,
     ) -> Result<Preview<'p>, Error> {
+        Judge::new(self, context).preview(query)
+    }
+}
+
+impl<'p> Judge<'p> {
+    /// Like [`Policy::preview`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn preview(&self, query: &'p Query) -> Result<Preview<'p>, Error> {
         let mut preview = Preview {
             user: query.text().into(),
             matches: Vec::new(),
@@ -107,8 +117,7 @@ impl<'p> Policy<'p> {
             hint: None,
             postures: Postures::default(),
         };
-        let judge = Judge::new(self, context);
-        let names = Names::of(self, context);
+        let names = Names::of(self.policy(), self.network.context);
         let asked = match query {
             Query::Of(subject) => Some(subject.resolve(&names)?),
             Query::IpPort { .. } => None,
@@ -120,9 +129,9 @@ impl<'p> Policy<'p> {
         preview.hint = hint.map(str::to_owned);
         let (ends, port) = match (query, &asked) {
             (Query::IpPort { address, port, .. }, _) => {
-                (vec![judge.network.end_at(*address)], Some(*port))
+                (vec![self.network.end_at(*address)], Some(*port))
             }
-            (_, Some(asked)) => (judge.concerned(asked), None),
+            (_, Some(asked)) => (self.concerned(asked), None),
             (_, None) => (Vec::new(), None),
         };
         // A port is only of a destination, a user only a source.
@@ -132,18 +141,16 @@ impl<'p> Policy<'p> {
             Some(_) => (ends.clone(), ends),
         };
         let concerned = Concerned {
-            from: judge.best(Side::Source, &from),
-            to: judge.best(Side::Destination, &to),
+            from: self.best(Side::Source, &from),
+            to: self.best(Side::Destination, &to),
             ends: to,
-            judge: &judge,
+            judge: self,
             port,
         };
         concerned.note_in(&mut preview);
         Ok(preview)
     }
-}
 
-impl<'p> Judge<'p> {
     /// The ends that a question is about, any of which is enough. Rules for everyone concern an unknown user, too.
     fn concerned<'a>(&self, asked: &'a Resolved) -> Vec<Endpoint<'a>>
     where

@@ -8,19 +8,15 @@ use super::language::login::SshAction;
 use super::language::port_set::PortSet;
 use super::language::rule::Lines;
 use super::language::selector::Selector;
-use super::relation::classes::Classes;
 use super::relation::ids::ClassId;
-use super::relation::pairs::{PairRow, Sides, Wanted};
-use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
 use super::tailnet::ends::Untestable;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
-use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestResult, TestSection};
-use super::tested::{ClassesOf, Tested};
+use super::tested::{Running, Tested};
 
 /// What a test demands for an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,51 +39,20 @@ impl Judge<'_> {
                 to.add(&self.network, target, true);
             }
         }
-        let readings = [Reading::of_ssh(self, &rules)];
-        let [reading] = &readings;
-        let senders = Classes::new(&readings, Side::Source, &from.endpoints.atoms);
-        let receivers = Classes::new(&readings, Side::Destination, &to.endpoints.atoms);
-        let sides = Sides {
-            from: &from.endpoints,
-            to: &to.endpoints,
-            senders: &senders,
-            receivers: &receivers,
-            is_own: false,
-        };
-        let mut shared = Shared::default();
-        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.as_a_whole = true;
-        reach.given = Some(Given::default());
-        let mut running = RunningSsh {
-            names: [&from, &to],
-            classes: [
-                ClassesOf::new(&from, &senders),
-                ClassesOf::new(&to, &receivers),
-            ],
-            sides,
-            reach,
-            shared,
-        };
-        for (index, test) in self.policy().ssh_tests.iter().enumerate() {
-            let outcome = running.run(test);
-            let line = lines.line_of(test.span.start);
-            let source = test.source.as_ref();
-            results.push(outcome.result(TestSection::SshTests, index, line, source));
-        }
+        let reading = Reading::of_ssh(self, &rules);
+        Running::each(&reading, [&from, &to], |running| {
+            for (index, test) in self.policy().ssh_tests.iter().enumerate() {
+                let outcome = running.run_ssh(test);
+                let line = lines.line_of(test.span.start);
+                let source = test.source.as_ref();
+                results.push(outcome.result(TestSection::SshTests, index, line, source));
+            }
+        });
     }
 }
 
-/// The ssh rules, ready for every entry.
-struct RunningSsh<'c, 'p> {
-    names: [&'c Tested<'p>; 2],
-    classes: [ClassesOf; 2],
-    sides: Sides<'c, 'p>,
-    reach: Reach<'c, 'p>,
-    shared: Shared<'p>,
-}
-
-impl<'p> RunningSsh<'_, 'p> {
-    fn run(&mut self, test: &SshTest<'p>) -> Outcome {
+impl<'p> Running<'_, 'p> {
+    fn run_ssh(&mut self, test: &SshTest<'p>) -> Outcome {
         let mut outcome = Outcome::default();
         let [sources, targets] = self.names;
         let sources = match &test.source {
@@ -100,8 +65,7 @@ impl<'p> RunningSsh<'_, 'p> {
         if sources.is_empty {
             outcome.fail(documented(&[NO_ADDRESS]));
         }
-        let [from, _] = &self.classes;
-        let from = from.of(sources);
+        let from = self.classes(Side::Source, sources);
         let lists = [
             (&test.accept, Want::Accept),
             (&test.check, Want::Check),
@@ -116,8 +80,7 @@ impl<'p> RunningSsh<'_, 'p> {
             let Some(machines) = outcome.known(targets.get(to), to.text()) else {
                 continue;
             };
-            let [_, classes] = &self.classes;
-            let classes = classes.of(machines);
+            let classes = self.classes(Side::Destination, machines);
             if classes.is_empty() {
                 outcome.fail(ours(&["no device behind ", &quoted(to.text())]));
             }
@@ -147,7 +110,7 @@ impl<'p> RunningSsh<'_, 'p> {
         for &source in from {
             let [checks, accepts] = [SshAction::Check, SshAction::Accept].map(|action| {
                 let set = PortSet::of_numbers(protocol_of(action), vec![(account, account)]);
-                self.row(test, (source, to), &set)
+                self.row(test.posture_attributes, (source, to), &set)
             });
             for &target in to {
                 let checked = checks.answer(target);
@@ -158,25 +121,6 @@ impl<'p> RunningSsh<'_, 'p> {
             }
         }
         logins
-    }
-
-    fn row(
-        &mut self,
-        test: &SshTest<'p>,
-        (from, to): (ClassId, &[ClassId]),
-        set: &PortSet,
-    ) -> PairRow {
-        let wanted = Wanted {
-            set,
-            given: Given {
-                attributes: test.posture_attributes,
-                postures: &[],
-                device: None,
-            },
-        };
-        let asked = (from, to.to_vec());
-        self.sides
-            .row(&self.reach, asked, &wanted, &mut self.shared, &mut [])
     }
 }
 

@@ -8,19 +8,15 @@ use super::language::port_set::PortSet;
 use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::Lines;
 use super::language::selector::Destination;
-use super::relation::classes::Classes;
 use super::relation::ids::ClassId;
-use super::relation::pairs::{Sides, Wanted};
-use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::ends::Untestable;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
-use super::tailnet::way::Given;
 use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestResult, TestSection};
-use super::tested::{ClassesOf, Tested};
+use super::tested::{Running, Tested};
 
 /// Without a protocol an entry is about either of these.
 const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
@@ -30,10 +26,15 @@ impl Policy<'_> {
     /// assumed device for each; what that leaves undecided is neither passed nor failed.
     #[inline(never)]
     pub fn run_tests(&self, context: &PolicyContext) -> TestReport {
-        if self.tests.is_empty() && self.ssh_tests.is_empty() {
-            return TestReport::default();
+        match self.has_tests() {
+            true => Judge::new(self, context).run_tests(),
+            false => TestReport::default(),
         }
-        Judge::new(self, context).run_tests()
+    }
+
+    /// Whether there is any test.
+    pub fn has_tests(&self) -> bool {
+        !self.tests.is_empty() || !self.ssh_tests.is_empty()
     }
 }
 
@@ -64,46 +65,16 @@ impl Judge<'_> {
                 to.add(&self.network, &target.host, false);
             }
         }
-        let readings = [Reading::of_network(self)];
-        let [reading] = &readings;
-        let senders = Classes::new(&readings, Side::Source, &from.endpoints.atoms);
-        let receivers = Classes::new(&readings, Side::Destination, &to.endpoints.atoms);
-        let sides = Sides {
-            from: &from.endpoints,
-            to: &to.endpoints,
-            senders: &senders,
-            receivers: &receivers,
-            is_own: false,
-        };
-        let mut shared = Shared::default();
-        let mut reach = Reach::new(reading, 0, (&senders, &receivers), &mut shared);
-        reach.as_a_whole = true;
-        let mut running = Running {
-            names: [&from, &to],
-            classes: [
-                ClassesOf::new(&from, &senders),
-                ClassesOf::new(&to, &receivers),
-            ],
-            sides,
-            reach,
-            shared,
-        };
-        for (index, test) in self.policy().tests.iter().enumerate() {
-            let outcome = running.run(test);
-            let line = lines.line_of(test.span.start);
-            let source = test.source.as_ref();
-            results.push(outcome.result(TestSection::Tests, index, line, source));
-        }
+        let reading = Reading::of_network(self);
+        Running::each(&reading, [&from, &to], |running| {
+            for (index, test) in self.policy().tests.iter().enumerate() {
+                let outcome = running.run(test);
+                let line = lines.line_of(test.span.start);
+                let source = test.source.as_ref();
+                results.push(outcome.result(TestSection::Tests, index, line, source));
+            }
+        });
     }
-}
-
-/// The rules, ready for every entry.
-struct Running<'c, 'p> {
-    names: [&'c Tested<'p>; 2],
-    classes: [ClassesOf; 2],
-    sides: Sides<'c, 'p>,
-    reach: Reach<'c, 'p>,
-    shared: Shared<'p>,
 }
 
 /// One entry, ready for its destinations.
@@ -111,7 +82,6 @@ struct Case<'t, 'p> {
     test: &'t Test<'p>,
     sources: Vec<ClassId>,
     protocols: &'static [Protocol],
-    given: Given<'p>,
 }
 
 impl<'p> Running<'_, 'p> {
@@ -142,18 +112,11 @@ impl<'p> Running<'_, 'p> {
         if sources.is_empty {
             return outcome.failed(documented(&[NO_ADDRESS]));
         }
-        let [classes, _] = &self.classes;
         let case = Case {
             test,
-            sources: classes.of(sources),
+            sources: self.classes(Side::Source, sources),
             protocols,
-            given: Given {
-                attributes: test.posture_attributes,
-                postures: &[],
-                device: None,
-            },
         };
-        self.reach.given = Some(case.given);
         for to in &test.accept {
             self.run_case(&case, to, true, &mut outcome);
         }
@@ -185,8 +148,8 @@ impl<'p> Running<'_, 'p> {
             let (what, why) = (quoted(text), ": no device behind it");
             return outcome.fail(ours(&["address ", &what, why]));
         }
-        let [_, classes] = &self.classes;
-        let reached = self.reaches(case, classes.of(targets), port);
+        let targets = self.classes(Side::Destination, targets);
+        let reached = self.reaches(case, &targets, port);
         let (holds, want, got) = match accept {
             true => (reached, "Accept", "Drop"),
             false => (reached.negated(), "Drop", "Accept"),
@@ -204,22 +167,15 @@ impl<'p> Running<'_, 'p> {
     }
 
     /// Whether each source reaches some of the targets.
-    fn reaches(&mut self, case: &Case<'_, 'p>, targets: Vec<ClassId>, port: u16) -> Answer {
+    fn reaches(&mut self, case: &Case<'_, 'p>, targets: &[ClassId], port: u16) -> Answer {
         let port = PortRange {
             first: port,
             last: port,
         };
         let set = PortSet::just(case.protocols, &Ports::One(port));
-        let wanted = Wanted {
-            set: &set,
-            given: case.given,
-        };
         let mut all = None;
         for &from in &case.sources {
-            let asked = (from, targets.clone());
-            let row = self
-                .sides
-                .row(&self.reach, asked, &wanted, &mut self.shared, &mut []);
+            let row = self.row(case.test.posture_attributes, (from, targets), &set);
             all = Some(all.map_or(row.best(), |all: Answer| all.min(row.best())));
         }
         all.unwrap_or(Answer::No)

@@ -1,14 +1,21 @@
-//! The machines behind the names of a document's tests, as endpoints of one question to all rules.
+//! The names of a document's tests as one question to the rules, and the machines behind each name.
 //! Must not live here: what a name stands for in a test (tailnet/ends.rs), how an entry ends (`run_tests`, `run_ssh_tests`).
 
+use super::language::port_set::PortSet;
 use super::language::selector::{Kind, Selector};
 use super::relation::classes::Classes;
 use super::relation::endpoints::Endpoints;
 use super::relation::ids::{AtomId, ClassId, Table};
+use super::relation::pairs::{PairRow, Question, Sides};
+use super::relation::reach::{Reach, Shared};
+use super::relation::reading::Reading;
 use super::tailnet::endpoint::{Endpoint, by_identity};
 use super::tailnet::ends::Untestable;
 use super::tailnet::identity::Identity;
 use super::tailnet::network::Network;
+use super::tailnet::party::Side;
+use super::tailnet::way::Given;
+use crate::hujson::Value;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
@@ -71,30 +78,83 @@ impl<'p> Tested<'p> {
     }
 }
 
-/// The class of each endpoint.
-pub(super) struct ClassesOf(Table<AtomId, Option<ClassId>>);
+/// The rules of a reading, ready for every test of a section: all names of its tests are one question, and each test is a part of it.
+pub(super) struct Running<'c, 'p> {
+    /// The names of both sides.
+    pub names: [&'c Tested<'p>; 2],
+    /// What is shared by all answers.
+    pub shared: Shared<'p>,
+    sides: Sides<'c, 'p>,
+    reach: Reach<'c, 'p>,
+    classes: [Table<AtomId, Option<ClassId>>; 2],
+}
 
-impl ClassesOf {
-    pub fn new(tested: &Tested<'_>, classes: &Classes<'_>) -> ClassesOf {
-        let mut of = Table::filled(tested.endpoints.atoms.list.len(), None);
-        for (id, class) in classes.list.iter() {
-            for &atom in &class.atoms {
-                if let Some(of) = of.get_mut(atom) {
-                    *of = Some(id);
-                }
-            }
-        }
-        ClassesOf(of)
+impl<'p> Running<'_, 'p> {
+    /// Runs all tests of a section.
+    pub fn each(
+        reading: &Reading<'p>,
+        names: [&Tested<'p>; 2],
+        then: impl FnOnce(&mut Running<'_, 'p>),
+    ) {
+        let question = Question::new(reading, names.map(|tested| &tested.endpoints));
+        let sides = question.sides(false);
+        let mut shared = Shared::default();
+        let mut reach = question.reach(Given::default(), &mut shared);
+        reach.as_a_whole = true;
+        then(&mut Running {
+            names,
+            classes: [
+                classes_of(sides.from, sides.senders),
+                classes_of(sides.to, sides.receivers),
+            ],
+            shared,
+            sides,
+            reach,
+        });
     }
 
-    /// The classes of some machines, ascending.
-    pub fn of(&self, machines: &Machines) -> Vec<ClassId> {
+    /// The classes of the machines of a source or of a destination, ascending.
+    pub fn classes(&self, side: Side, machines: &Machines) -> Vec<ClassId> {
+        let [from, to] = &self.classes;
+        let of = match side {
+            Side::Source => from,
+            Side::Destination => to,
+        };
         let atoms = machines.atoms.iter();
         let mut classes: Vec<ClassId> = atoms
-            .filter_map(|atom| self.0.get(*atom).copied().flatten())
+            .filter_map(|atom| of.get(*atom).copied().flatten())
             .collect();
         sort::sort(&mut classes);
         classes.dedup();
         classes
     }
+
+    /// What a class of sources with these posture attributes, an object's text, reaches of some destinations.
+    pub fn row(
+        &mut self,
+        attributes: Option<Value<'p>>,
+        (from, to): (ClassId, &[ClassId]),
+        wanted: &PortSet,
+    ) -> PairRow {
+        self.reach.given = Some(Given {
+            attributes,
+            ..Given::default()
+        });
+        let asked = (from, to.to_vec());
+        self.sides
+            .row(&self.reach, asked, wanted, &mut self.shared, &mut [])
+    }
+}
+
+/// The class of each endpoint.
+fn classes_of(ends: &Endpoints<'_>, classes: &Classes<'_>) -> Table<AtomId, Option<ClassId>> {
+    let mut of = Table::filled(ends.atoms.list.len(), None);
+    for (id, class) in classes.list.iter() {
+        for &atom in &class.atoms {
+            if let Some(of) = of.get_mut(atom) {
+                *of = Some(id);
+            }
+        }
+    }
+    of
 }

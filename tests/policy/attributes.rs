@@ -4,7 +4,9 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Flow, Policy, PolicyContext, diff_access_between, diff_ssh_between};
+use tailnet_kit::policy::{
+    Flow, Judge, Policy, PolicyContext, diff_access_between, diff_ssh_between,
+};
 
 const TEXT: &str = r#"{
   "groups": {"group:all": ["ann@example.com", "bob@example.com"]},
@@ -164,9 +166,9 @@ fn tests_of_the_document_have_attributes_of_their_own() {
 fn changes(before: (&str, &PolicyContext), after: (&str, &PolicyContext)) -> Vec<String> {
     let documents = [before.0, after.0].map(|text| hujson::parse(text).expect("HuJSON"));
     let [old, new] = documents.each_ref().map(Policy::read);
-    let (before, after) = ((&old, before.1), (&new, after.1));
-    let access = json!(diff_access_between(before, after));
-    let logins = json!(diff_ssh_between(before, after));
+    let judges = [&Judge::new(&old, before.1), &Judge::new(&new, after.1)];
+    let access = json!(diff_access_between(judges));
+    let logins = json!(diff_ssh_between(judges));
     let mut lines = Vec::new();
     for change in [access, logins]
         .iter()

@@ -1,6 +1,7 @@
 //! Who may log in to what as which account: the matrix, worked out from docs/policy-language.md#ssh-rules. Must not live here: the rules of
 //! each device (ssh.rs), what changes between two documents (diff_ssh.rs).
 
+use crate::cells;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{AccessOptions, By, Policy, PolicyContext};
@@ -18,13 +19,6 @@ fn told(matrix: &Value, list: &str) -> Vec<String> {
         let at = usize::try_from(at.as_u64().expect("an index")).expect("small");
         matrix[side][at].as_str().expect("a name").to_owned()
     };
-    let texts = |value: &Value| {
-        let texts = value.as_array().into_iter().flatten();
-        texts
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
     let cells = matrix[list].as_array().expect("cells").iter();
     cells
         .map(|cell| {
@@ -32,40 +26,28 @@ fn told(matrix: &Value, list: &str) -> Vec<String> {
                 "{} to {} as {}",
                 name("sources", &cell["source"]),
                 name("destinations", &cell["destination"]),
-                texts(&cell["users"])
+                cells::texts(&cell["users"])
             );
             if cell["action"] == "check" {
                 text.push_str(" after a check");
             }
             if let Some(postures) = cell.get("postures") {
-                text.push_str(&format!(" with {}", texts(postures)));
+                text.push_str(&format!(" with {}", cells::texts(postures)));
             }
-            for side in ["from", "to"] {
-                if let Some(part) = cell["part"].get(side) {
-                    text.push_str(&format!(" {side} {}", texts(part)));
-                }
-            }
+            text.push_str(&cells::part(cell));
             match &cell["network"] {
                 Value::Bool(true) => {}
                 Value::Bool(false) => text.push_str(", no port 22"),
                 _ => text.push_str(", port 22 undecided"),
             }
-            if let Some(why) = cell.get("why").and_then(Value::as_str) {
-                text.push_str(&format!(": {why}"));
-            }
-            text
+            text + &cells::why(cell)
         })
         .collect()
 }
 
 fn network() -> Value {
-    json!({"devices": [
-        {"id": "1", "hostname": "laptop", "user": "ann@example.com", "addresses": ["100.64.0.1", "fd7a:115c:a1e0::1"]},
-        {"id": "2", "hostname": "phone", "user": "ann@example.com", "addresses": ["100.64.0.2", "fd7a:115c:a1e0::2"]},
-        {"id": "3", "hostname": "desk", "user": "bob@example.com", "addresses": ["100.64.0.3", "fd7a:115c:a1e0::3"]},
-        {"id": "4", "hostname": "web-1", "tags": ["tag:web"], "addresses": ["100.64.0.4", "fd7a:115c:a1e0::4"]},
-        {"id": "5", "hostname": "web-2", "tags": ["tag:web", "tag:db"], "addresses": ["100.64.0.5"]},
-    ], "users": [{"loginName": "ann@example.com", "role": "member"}, {"loginName": "bob@example.com", "role": "admin"}]})
+    let last = json!({"id": "5", "hostname": "web-2", "tags": ["tag:web", "tag:db"], "addresses": ["100.64.0.5"]});
+    cells::network(&last, &[])
 }
 
 /// A policy with these ssh rules and these acls.

@@ -10,6 +10,7 @@ mod random;
 mod access;
 mod access_options;
 mod attributes;
+mod cells;
 mod changes;
 mod check;
 mod devices;

@@ -1,6 +1,7 @@
 //! Which part of a row and a column a cell of the access matrix is about, why it is undecided, and what is behind devices. Must not live
 //! here: ports, rules, wider selectors (access.rs), logins.
 
+use crate::cells;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{By, Policy, PolicyContext};
@@ -23,38 +24,15 @@ fn told(matrix: &Value, list: &str, source: &str, destination: &str) -> Vec<Stri
     let (source, destination) = (place("sources", source), place("destinations", destination));
     let cells = matrix[list].as_array().expect("cells").iter();
     let own = cells.filter(|cell| cell["source"] == source && cell["destination"] == destination);
-    let list = |value: &Value| {
-        let texts = value.as_array().into_iter().flatten();
-        texts
-            .filter_map(Value::as_str)
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    own.map(|cell| {
-        let mut text = list(&cell["ports"]);
-        for side in ["from", "to"] {
-            if let Some(part) = cell["part"].get(side) {
-                text.push_str(&format!(" {side} {}", list(part)));
-            }
-        }
-        if let Some(why) = cell.get("why").and_then(Value::as_str) {
-            text.push_str(&format!(": {why}"));
-        }
-        text
-    })
-    .collect()
+    own.map(|cell| cells::texts(&cell["ports"]) + &cells::part(cell) + &cells::why(cell))
+        .collect()
 }
 
 fn network() -> Value {
-    json!({"devices": [
-        {"id": "1", "hostname": "laptop", "user": "ann@example.com", "addresses": ["100.64.0.1", "fd7a:115c:a1e0::1"]},
-        {"id": "2", "hostname": "phone", "user": "ann@example.com", "addresses": ["100.64.0.2", "fd7a:115c:a1e0::2"]},
-        {"id": "3", "hostname": "desk", "user": "bob@example.com", "addresses": ["100.64.0.3", "fd7a:115c:a1e0::3"]},
-        {"id": "4", "hostname": "web-1", "tags": ["tag:web"], "addresses": ["100.64.0.4", "fd7a:115c:a1e0::4"]},
-        {"id": "5", "hostname": "web-2", "tags": ["tag:web"], "addresses": ["100.64.0.5", "fd7a:115c:a1e0::5"]},
-        {"id": "6", "hostname": "gate", "tags": ["tag:gate"], "addresses": ["100.64.0.6"],
-            "advertisedRoutes": ["10.0.0.0/16", "0.0.0.0/0", "::/0"], "enabledRoutes": ["10.0.0.0/16", "0.0.0.0/0", "::/0"]},
-    ], "users": [{"loginName": "ann@example.com", "role": "member"}, {"loginName": "bob@example.com", "role": "admin"}]})
+    let last = json!({"id": "5", "hostname": "web-2", "tags": ["tag:web"], "addresses": ["100.64.0.5", "fd7a:115c:a1e0::5"]});
+    let router = json!({"id": "6", "hostname": "gate", "tags": ["tag:gate"], "addresses": ["100.64.0.6"],
+        "advertisedRoutes": ["10.0.0.0/16", "0.0.0.0/0", "::/0"], "enabledRoutes": ["10.0.0.0/16", "0.0.0.0/0", "::/0"]});
+    cells::network(&last, &[router])
 }
 
 const TAGS: &str = r#""tagOwners": {"tag:web": [], "tag:gate": [], "tag:pay": []}"#;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Judged, Policy, PolicyContext, diff_access_between, review};
+use tailnet_kit::policy::{Judge, Judged, Policy, PolicyContext, diff_access_between, review};
 
 /// A tailnet: ann has two devices, bob one with IPv4 alone; a database, a router to 10.1.0.0/16, and an exit node for IPv4 and IPv6.
 fn context() -> Value {
@@ -52,10 +52,10 @@ fn reviewed(before: &str, after: &str, contexts: [&Value; 2]) -> Value {
     let documents = [before, after].map(|text| hujson::parse(text).expect("HuJSON"));
     let policies = documents.each_ref().map(Policy::read);
     let [old, new] = [0, 1].map(|at| policies[at].check(&contexts[at]));
+    let judges = [0, 1].map(|at| Judge::new(&policies[at], &contexts[at]));
     let judged = |at: usize, check| Judged {
-        policy: &policies[at],
+        judge: &judges[at],
         check,
-        context: &contexts[at],
     };
     json!(review(judged(0, &old), judged(1, &new), None))
 }
@@ -435,8 +435,6 @@ fn a_network_that_changes_is_compared_too() {
     let document = hujson::parse(&text).expect("HuJSON");
     let policy = Policy::read(&document);
     let context: PolicyContext = serde_json::from_value(before).expect("a context");
-    assert_eq!(
-        diff_access_between((&policy, &context), (&policy, &context)),
-        []
-    );
+    let judge = Judge::new(&policy, &context);
+    assert_eq!(diff_access_between([0, 1].map(|_| &judge)), []);
 }

@@ -177,6 +177,20 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
     asked
 }
 
+/// A cell of a pair after another about the same part for the same reason, if there is one.
+fn told_twice<'m>(
+    matrix: &'m Value,
+    list: &'m str,
+    source: usize,
+    destination: usize,
+) -> Option<&'m Value> {
+    let cells: Vec<&Value> = cells_of(matrix, list, source, destination).collect();
+    let key = |cell: &Value| [cell["part"].clone(), cell["why"].clone()];
+    let mut all = cells.iter().enumerate();
+    all.find(|(at, cell)| cells[..*at].iter().any(|it| key(it) == key(cell)))
+        .map(|(_, cell)| *cell)
+}
+
 fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged {
     let (from, to) = (asked.from, asked.to);
     let place = |side: &str, name: &str, is_source: bool| {
@@ -224,6 +238,15 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
         (false, false) => Answer::Denied,
         (true, true) => return Some(Err("both: certain and undecided".to_owned())),
     };
+    if let Some(cell) = ["cells", "unknown"]
+        .into_iter()
+        .find_map(|list| told_twice(matrix, list, source, destination))
+    {
+        return Some(Err(format!(
+            "{} to {}: two cells are about the same part: {cell}",
+            asked.source, asked.destination
+        )));
+    }
     if found == wanted {
         return Some(Ok(()));
     }

@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{By, Judged, PartyKind, Policy, Review, diff_access, diff_ssh, review};
+use tailnet_kit::policy::{
+    By, Judge, Judged, PartyKind, Policy, Review, diff_access, diff_ssh, review,
+};
 
 use crate::case::{Case, Fault, Found, Law, nothing};
 
@@ -13,12 +15,12 @@ fn of<T>(case: &Case, after: &str, ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &R
     let (old, new) = (old.expect("HuJSON"), new.expect("HuJSON"));
     let (old, new) = (Policy::read(&old), Policy::read(&new));
     let checks = [old.check(&case.context), new.check(&case.context)];
-    let judged = |policy, at: usize| Judged {
-        policy,
+    let judges = [&old, &new].map(|policy| Judge::new(policy, &case.context));
+    let judged = |at: usize| Judged {
+        judge: &judges[at],
         check: &checks[at],
-        context: &case.context,
     };
-    let found = review(judged(&old, 0), judged(&new, 1), None);
+    let found = review(judged(0), judged(1), None);
     ask(&old, &new, &found)
 }
 

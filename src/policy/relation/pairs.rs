@@ -8,10 +8,12 @@ use super::endpoints::Endpoints;
 use super::hit::Hit;
 use super::ids::{AtomId, ClassId, Id};
 use super::reach::{Reach, Shared};
+use super::reading::Reading;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::way::{Given, Way};
 use crate::tables::sort;
 
@@ -74,21 +76,55 @@ pub enum Quantity {
     None,
 }
 
-/// The traffic of a question.
-pub struct Wanted<'w> {
-    /// One of these is enough.
-    pub set: &'w PortSet,
-    /// The assumed postures of the senders.
-    pub given: Given<'w>,
+/// The classes of both sides of a question to one reading.
+pub struct Question<'q, 'p> {
+    reading: &'q Reading<'p>,
+    ends: [&'q Endpoints<'p>; 2],
+    classes: [Classes<'p>; 2],
+}
+
+impl<'q, 'p> Question<'q, 'p> {
+    /// Forms the classes of those that send and of those that receive.
+    pub fn new(reading: &'q Reading<'p>, [from, to]: [&'q Endpoints<'p>; 2]) -> Question<'q, 'p> {
+        let one = std::slice::from_ref(reading);
+        Question {
+            reading,
+            ends: [from, to],
+            classes: [
+                Classes::new(one, Side::Source, &from.atoms),
+                Classes::new(one, Side::Destination, &to.atoms),
+            ],
+        }
+    }
+
+    /// Both sides; by choice each sender is asked about the devices of its own user alone.
+    pub fn sides(&self, is_own: bool) -> Sides<'_, 'p> {
+        let ([from, to], [senders, receivers]) = (self.ends, &self.classes);
+        Sides {
+            from,
+            to,
+            senders,
+            receivers,
+            is_own,
+        }
+    }
+
+    /// What the rules of the reading open between the classes, for senders with these postures.
+    pub fn reach<'a>(&'a self, given: Given<'a>, shared: &mut Shared<'p>) -> Reach<'a, 'p> {
+        let [senders, receivers] = &self.classes;
+        let mut reach = Reach::new(self.reading, 0, (senders, receivers), shared);
+        reach.given = Some(given);
+        reach
+    }
 }
 
 impl<'a, 'p> Sides<'a, 'p> {
-    /// Asks whether the senders reach the receivers.
+    /// Asks whether the senders reach the receivers with some of this traffic.
     #[inline(never)]
     pub fn ask(
         &self,
         reach: &Reach<'a, 'p>,
-        wanted: &Wanted<'_>,
+        wanted: &PortSet,
         shared: &mut Shared<'p>,
     ) -> PairAnswers {
         let mut pairs = PairAnswers {
@@ -108,7 +144,7 @@ impl<'a, 'p> Sides<'a, 'p> {
         &self,
         reach: &Reach<'a, 'p>,
         (from, asked): (ClassId, Vec<ClassId>),
-        wanted: &Wanted<'_>,
+        wanted: &PortSet,
         shared: &mut Shared<'p>,
         by_rule: &mut [Answer],
     ) -> PairRow {
@@ -179,17 +215,17 @@ impl<'a, 'p> Sides<'a, 'p> {
         &self,
         reach: &Reach<'a, 'p>,
         (from, hits): (&Class<'p>, &[Hit]),
-        wanted: &Wanted<'_>,
+        wanted: &PortSet,
         shared: &mut Shared<'p>,
         by_rule: &mut [Answer],
     ) -> Answer {
         let mut judged = Vec::new();
         for hit in hits {
             let opens = shared.sets.get(hit.set);
-            if !opens.is_some_and(|set| set.meets(wanted.set)) {
+            if !opens.is_some_and(|set| set.meets(wanted)) {
                 continue;
             }
-            let answer = holds(reach, (end_of(from), hit), wanted.given, shared);
+            let answer = holds(reach, (end_of(from), hit), shared);
             let best = hit.rule.and_then(|rule| by_rule.get_mut(rule));
             if let Some(best) = best {
                 *best = answer.max(*best);
@@ -215,10 +251,10 @@ impl<'a, 'p> Sides<'a, 'p> {
 fn holds<'p>(
     reach: &Reach<'_, 'p>,
     (from, hit): (Option<&Endpoint<'p>>, &Hit),
-    given: Given<'_>,
     shared: &mut Shared<'p>,
 ) -> Answer {
     let network = reach.reading.network;
+    let given = reach.given.unwrap_or_default();
     // Postures with equal conditions are one fact.
     let mut postures = Vec::with_capacity(given.postures.len());
     for &posture in given.postures {

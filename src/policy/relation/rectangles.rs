@@ -4,7 +4,7 @@
 use super::contents::{Contents, LAYERS, Layer};
 use super::ids::{ClassId, Id};
 use super::reach::Shared;
-use super::region::{Region, intersect, minus};
+use super::region::{self, Region, intersect, minus};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::tables::index::Runs;
@@ -92,8 +92,9 @@ impl Joining<'_, '_, '_> {
             }
         }
         let whole = whole.unwrap_or_default();
+        let mut places = Places::default();
         if !whole.is_empty() {
-            self.add(whole.clone(), layer, &pairs);
+            places.add(&whole, &pairs);
         }
         let mut rests: Vec<(usize, Vec<Region>)> = Vec::with_capacity(distinct.len());
         for open in distinct {
@@ -123,8 +124,11 @@ impl Joining<'_, '_, '_> {
                 false => by_source,
             };
             for pairs in fewer {
-                self.add(regions.clone(), layer, &pairs);
+                places.add(&regions, &pairs);
             }
+        }
+        for (regions, pairs) in places.list {
+            self.add(regions, layer, &pairs);
         }
     }
 
@@ -184,6 +188,38 @@ impl Joining<'_, '_, '_> {
                 from: from.clone(),
                 to: to.clone(),
             });
+        }
+    }
+}
+
+/// What is open at each list of sources and destinations.
+#[derive(Default)]
+struct Places {
+    list: Vec<(Vec<Region>, Vec<Pair>)>,
+    known: Runs,
+}
+
+impl Places {
+    /// Adds pairs, all of their sources with all of their destinations; what is open at the same places is told once.
+    fn add(&mut self, regions: &[Region], pairs: &[Pair]) {
+        let classes = |of: fn(&Pair) -> ClassId| {
+            let mut classes: Vec<u64> = pairs.iter().map(|it| of(it).place() as u64).collect();
+            sort::sort(&mut classes);
+            classes.dedup();
+            classes
+        };
+        let mut run = classes(|pair| pair.1);
+        run.push(u64::MAX);
+        run.extend(classes(|pair| pair.2));
+        let place = self.known.place(&run);
+        if place == self.list.len() {
+            self.list.push((Vec::new(), Vec::new()));
+        }
+        if let Some((known, own)) = self.list.get_mut(place) {
+            for region in regions {
+                region::add(known, region.clone());
+            }
+            own.extend_from_slice(pairs);
         }
     }
 }

@@ -171,7 +171,7 @@ fn opened_by(hits: &[Hit], reading: &Reading<'_>, shared: &mut Shared<'_>) -> Op
 }
 
 /// Adds a region, to one with the same conditions if there is one.
-fn add(regions: &mut Vec<Region>, mut region: Region) {
+pub fn add(regions: &mut Vec<Region>, mut region: Region) {
     sort::sort(&mut region.terms);
     match regions
         .iter_mut()

@@ -35,14 +35,14 @@ impl Conditioned {
     ) -> Conditioned {
         let mut conditions = Conditioned::default();
         let may_differ = documents.iter().any(|judged| {
-            let has_postures = judged.policy.postures.iter().next().is_some();
-            has_postures && judged.context.devices.is_some()
+            let has_postures = judged.judge.policy().postures.iter().next().is_some();
+            has_postures && judged.judge.network.context.devices.is_some()
         });
         if !may_differ {
             return conditions;
         }
         let judges = documents.map(|judged| {
-            let mut judge = Judge::new(judged.policy, judged.context);
+            let mut judge = Judge::new(judged.judge.policy(), judged.judge.network.context);
             judge.network.attributes.forget();
             judge
         });

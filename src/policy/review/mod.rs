@@ -45,9 +45,11 @@ use issues::new_issues;
 /// later one, if there is a guard.
 #[inline(never)]
 pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -> Review {
-    let documents = [before, after].map(|judged| judged.policy.document);
+    let policies = [before, after].map(|judged| judged.judge.policy());
+    let contexts = [before, after].map(|judged| judged.judge.network.context);
+    let documents = policies.map(|policy| policy.document);
     let [old, new] = documents;
-    let is_one_network = std::ptr::eq(before.context, after.context);
+    let [before_network, after_network] = contexts;
     let mut review = Review {
         unchanged: true,
         changes: Vec::new(),
@@ -69,13 +71,14 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
     let is_same_text = old.text() == new.text();
     if !is_same_text {
         review.changes = diff_of(documents);
-        review.tests = Tests::of(before.policy, after.policy);
-        review.postures = postures::changed(before.policy, after.policy);
-        review.renamed = renamed::renamed(before.policy, after.policy);
+        review.tests = Tests::of(policies);
+        review.postures = postures::changed(policies);
+        review.renamed = renamed::renamed(policies);
     }
-    if !is_same_text || !is_one_network {
+    if !is_same_text || !std::ptr::eq(before_network, after_network) {
         review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
-        compare(&mut review, before, after);
+        compare(&mut review, [before.judge, after.judge]);
+        review.powers = diff_powers(before.judge.policy(), after.judge.policy(), contexts);
     }
     if !review.changes.is_empty() {
         review.conditions = Conditioned::of([before, after], &review.access, &review.ssh);
@@ -86,14 +89,12 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         && review.powers.is_empty()
         && review.conditions.is_empty()
         && meaning::is_elsewhere_same(&review.changes);
-    review.summary = summary::of(&review, after.policy);
+    review.summary = summary::of(&review, after.judge.policy());
     review
 }
 
 /// What differs for people: each comparison is made once, and all who ask about it share it.
-fn compare<'p>(review: &mut Review, before: Judged<'p>, after: Judged<'p>) {
-    let judges = [before, after].map(|judged| Judge::new(judged.policy, judged.context));
-    let judges = judges.each_ref();
+fn compare<'p>(review: &mut Review, judges: [&'p Judge<'p>; 2]) {
     let rules = judges.map(|judge| SshRules::new(&judge.network));
     let logins = diff_ssh::readings(judges, rules.each_ref());
     comparison::with(&judges.map(Reading::of_network), None, |network| {
@@ -110,8 +111,6 @@ fn compare<'p>(review: &mut Review, before: Judged<'p>, after: Judged<'p>) {
         }
     });
     review.exposed = reach::exposed(judges);
-    let contexts = [before.context, after.context];
-    review.powers = diff_powers(before.policy, after.policy, contexts);
 }
 
 /// Who loses access or a login for certain, and then has neither left, not even perhaps.

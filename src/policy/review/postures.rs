@@ -36,7 +36,7 @@ pub struct PostureChange {
 
 /// The postures of either document whose text differs, by name.
 #[inline(never)]
-pub fn changed(before: &Policy<'_>, after: &Policy<'_>) -> Vec<PostureChange> {
+pub fn changed([before, after]: [&Policy<'_>; 2]) -> Vec<PostureChange> {
     let mut names: Vec<&str> = Vec::new();
     for policy in [before, after] {
         names.extend(policy.postures.iter().map(|(name, _)| name.name()));

@@ -23,7 +23,7 @@ const PAIRS: usize = 64;
 
 /// The tags of the earlier document that the later one does not have, each with the new one that stands in every place of it.
 #[inline(never)]
-pub fn renamed(before: &Policy<'_>, after: &Policy<'_>) -> Vec<Renamed> {
+pub fn renamed([before, after]: [&Policy<'_>; 2]) -> Vec<Renamed> {
     let [gone, new] = [(before, after), (after, before)].map(|(own, other)| {
         let names = own.tag_owners.iter().map(|(name, _)| name.name());
         let gone = names.filter(|name| other.tag_owners.get(name).is_none());

@@ -55,7 +55,7 @@ fn places<S: serde::Serializer>(tests: &[ChangedTest], serializer: S) -> Result<
 
 impl Tests {
     /// The effect of an edit on the tests: the checks of one entry may be split, in another order, or use other names.
-    pub fn of(before: &Policy<'_>, after: &Policy<'_>) -> Tests {
+    pub fn of([before, after]: [&Policy<'_>; 2]) -> Tests {
         let (before, after) = (entries(before), entries(after));
         let mut tests = Tests {
             added: Vec::new(),

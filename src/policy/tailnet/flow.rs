@@ -9,14 +9,14 @@ use super::network::Network;
 use super::party::Side;
 use crate::policy::language::document::Policy;
 
-/// Judges flows under one policy in one context.
+/// Answers questions about one policy in one context: for many questions it is read once.
 pub struct Judge<'p> {
     /// The policy with its context.
-    pub network: Network<'p>,
+    pub(crate) network: Network<'p>,
     /// The rules by what they name.
-    pub about: About<'p>,
+    pub(crate) about: About<'p>,
     /// Whether some rule has `via`.
-    pub has_via: bool,
+    pub(crate) has_via: bool,
 }
 
 impl<'p> Judge<'p> {
@@ -40,7 +40,7 @@ impl<'p> Judge<'p> {
 
     /// The best answer of each selector of one side, by its index, for any of some ends.
     #[inline(never)]
-    pub fn best(&self, side: Side, ends: &[Endpoint<'_>]) -> Vec<Answer> {
+    pub(crate) fn best(&self, side: Side, ends: &[Endpoint<'_>]) -> Vec<Answer> {
         let named = match side {
             Side::Source => &self.about.sources,
             Side::Destination => &self.about.destinations,

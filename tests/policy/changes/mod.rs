@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Judged, Policy, PolicyContext, review};
+use tailnet_kit::policy::{Judge, Judged, Policy, PolicyContext, review};
 
 /// Lines of a summary at most.
 const LINES: usize = 60;
@@ -81,10 +81,10 @@ fn summary_of(policies: [&str; 2], networks: [&str; 2]) -> String {
         policies[at].accept(context(at)).expect("has answers");
         check
     });
+    let judges = [0, 1].map(|at| Judge::new(&policies[at], context(at)));
     let judged = |at: usize| Judged {
-        policy: &policies[at],
+        judge: &judges[at],
         check: &checks[at],
-        context: context(at),
     };
     review(judged(0), judged(1), None).summary
 }

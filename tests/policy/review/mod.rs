@@ -9,7 +9,7 @@ mod summary;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    Guard, Judged, Policy, PolicyContext, Review, check, diff_access, diff_ssh, review,
+    Guard, Judge, Judged, Policy, PolicyContext, Review, check, diff_access, diff_ssh, review,
 };
 
 use crate::effort::Effort;
@@ -26,10 +26,12 @@ pub fn guarded(before: &str, after: &str, context: &PolicyContext, guard: Option
     for policy in &policies {
         policy.accept(context).expect("has answers");
     }
+    let judges = policies
+        .each_ref()
+        .map(|policy| Judge::new(policy, context));
     let judged = |at: usize| Judged {
-        policy: &policies[at],
+        judge: &judges[at],
         check: &checks[at],
-        context,
     };
     let proof = guard.map(|guard| {
         let guard = Guard::read(guard, true).expect("a guard");

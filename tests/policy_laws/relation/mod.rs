@@ -10,7 +10,7 @@ use std::net::IpAddr;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, PolicyContext, diff_access_between, diff_ssh_between};
+use tailnet_kit::policy::{Judge, Policy, PolicyContext, diff_access_between, diff_ssh_between};
 
 use crate::case::{Case, Fault, Found, Law};
 use crate::oracle::span::holds;
@@ -30,10 +30,11 @@ fn seeds(_: &Case, dice: &mut Dice) -> Vec<u64> {
 fn differences(before: &Case, after: &Case, contexts: [&PolicyContext; 2]) -> [Value; 2] {
     let [old, new] = [before, after].map(|case| hujson::parse(&case.text).expect("HuJSON"));
     let (old, new) = (Policy::read(&old), Policy::read(&new));
-    let [old, new] = [(&old, contexts[0]), (&new, contexts[1])];
+    let [old, new] = [(&old, contexts[0]), (&new, contexts[1])]
+        .map(|(policy, context)| Judge::new(policy, context));
     [
-        json!(diff_access_between(old, new)),
-        json!(diff_ssh_between(old, new)),
+        json!(diff_access_between([&old, &new])),
+        json!(diff_ssh_between([&old, &new])),
     ]
 }
 
@@ -195,10 +196,10 @@ impl Pair {
 }
 
 /// Whether what is said of access and logins fits a completed pair; the last tells whether devices were known.
-type Judge<'j> = dyn Fn(&Pair, &[Vec<Item>; 2], bool) -> Result<(), String> + 'j;
+type Verdict<'j> = dyn Fn(&Pair, &[Vec<Item>; 2], bool) -> Result<(), String> + 'j;
 
 /// Judges each pair of a case in some completed networks, by what is said of it with its context, and by the texts alone.
-fn in_networks(case: &Case, seeds: &[u64], judge: &Judge<'_>) -> Found {
+fn in_networks(case: &Case, seeds: &[u64], judge: &Verdict<'_>) -> Found {
     let later = case.later();
     if later.refusal().is_some() || case.refusal().is_some() {
         return Ok(0);
