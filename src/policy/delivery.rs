@@ -13,6 +13,7 @@ use super::tailnet::device_names::DeviceNames;
 use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Identity;
+use super::tailnet::network::ascending;
 use super::tailnet::routes::Routes;
 use super::tailnet::way::{Given, Way};
 
@@ -119,6 +120,13 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         route.map_or(String::new(), Prefix::to_string)
     }
 
+    fn given_of(&self, end: &Endpoint<'_>) -> Given<'a> {
+        Given {
+            device: end.device,
+            ..self.given
+        }
+    }
+
     fn reference(&self, device: DeviceIndex) -> DeviceRef {
         let known = device.of(self.judge.network.devices);
         DeviceRef {
@@ -139,11 +147,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         for end in from {
             let network = &self.judge.network;
             let about = &self.judge.about;
-            let given = Given {
-                device: end.device,
-                ..self.given
-            };
-            let way = about.way(network, end, address, given);
+            let way = about.way(network, end, address, self.given_of(end));
             if !ways.contains(&way) {
                 ways.push(way);
             }
@@ -152,11 +156,11 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             }
         }
         for way in ways {
-            self.add_way(&way, address);
+            self.add_way(&way, from, address);
         }
     }
 
-    fn add_way(&mut self, way: &Way, address: Address) {
+    fn add_way(&mut self, way: &Way, from: &[Endpoint<'_>], address: Address) {
         for &index in way.devices() {
             let device = self.reference(index);
             self.add(match way {
@@ -172,21 +176,21 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             });
         }
         if way.devices().is_empty() {
-            let nobody = self.nobody_at(address);
+            let nobody = self.nobody_at(from, address);
             self.add(nobody);
         }
     }
 
-    /// Why no device leads to an address, in words.
-    pub fn why_nobody(&self, address: Address) -> Option<String> {
-        match self.nobody_at(address) {
+    /// Why no device leads from some ends to an address, in words.
+    pub fn why_nobody(&self, from: &[Endpoint<'_>], address: Address) -> Option<String> {
+        match self.nobody_at(from, address) {
             Delivery::Nobody { why, .. } => Some(why),
             _ => None,
         }
     }
 
-    /// Why no device leads to an address; and which one might.
-    fn nobody_at(&self, address: Address) -> Delivery {
+    /// Why no device leads from some ends to an address; and which one might.
+    fn nobody_at(&self, from: &[Endpoint<'_>], address: Address) -> Delivery {
         let network = &self.judge.network;
         let text = address.to_string();
         if !network.routes.leading_to(address).is_empty() {
@@ -198,14 +202,16 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             return nobody(joined(&["nothing leads to ", &text, WAY]));
         }
         let offered = self.offered();
-        let route = offered.leading_to(address).into_iter().next();
-        let router = route.and_then(|route| route.routers.first().copied());
-        let exit = || offered.exits.first().copied();
-        let offer = match router {
-            Some(router) => Some((router, "advertised by ")),
-            None if internet().contains(address) => exit().map(|exit| (exit, OFFERED)),
-            None => None,
-        };
+        let about = &self.judge.about;
+        let offer = from.iter().take(SENDERS).find_map(|end| {
+            let fits = |rule: &_| self.given_of(end).fits(network, rule);
+            let way = about.way_by(network, &offered, end, address, &fits);
+            let what = match way {
+                Way::Routers(..) => "advertised by ",
+                _ => OFFERED,
+            };
+            way.devices().first().map(|device| (*device, what))
+        });
         self.nobody_but(joined(&["no approved route leads to ", &text]), offer)
     }
 
@@ -251,16 +257,14 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         for range in set.ranges() {
             owners.append(&mut network.holders(range));
             network.routes.overlapping(range, &mut |route| {
-                for &router in &route.routers {
-                    routers.push((router, route.prefix));
-                }
+                routers.extend(route.routers.iter().map(|router| (*router, route.prefix)));
             });
         }
-        for device in owners {
+        for device in ascending(owners) {
             let device = self.reference(device);
             self.add(Delivery::Device { device });
         }
-        for (device, prefix) in routers {
+        for (device, prefix) in each_once(routers) {
             let device = self.reference(device);
             let route = prefix.to_string();
             self.add(Delivery::Router { device, route });
@@ -293,6 +297,20 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         });
     }
 }
+
+/// The same without repetitions, in the same order.
+fn each_once<T: PartialEq + Copy>(list: Vec<T>) -> Vec<T> {
+    let mut found: Vec<T> = Vec::new();
+    for one in list {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// Of how many senders it is asked which route that waits would serve them.
+const SENDERS: usize = 16;
 
 /// What is said of an exit node before its name.
 const OFFERED: &str = "offered as exit node by ";

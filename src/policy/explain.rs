@@ -184,7 +184,7 @@ impl Asking<'_, '_> {
         let mut reach = question.reach(self.given, &mut shared);
         let wanted = self.wanted();
         let answers = sides.ask(&reach, &wanted, &mut shared);
-        explanation.tell(&sides, reading, &answers);
+        explanation.tell(self, &sides, reading, &answers);
         explanation.arrival = Arrival::of(self, &sides, &reach, &answers, explanation.verdict);
         let misses = Misses::new(self, &sides, reading);
         misses.note(&answers, explanation);

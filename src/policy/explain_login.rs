@@ -145,7 +145,7 @@ impl Login<'_, '_, '_> {
         let logins = both_of(&sides, &machines, &|a, b| {
             admits(a.login, b.login).min(best(opened, a, b))
         });
-        explanation.tell(&sides, reading, &logins);
+        explanation.tell(asking, &sides, reading, &logins);
         if explanation.verdict.is_open() {
             explanation.action = action_of(&logins, &machines, checked);
         }

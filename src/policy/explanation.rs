@@ -4,7 +4,8 @@
 use serde::Serialize;
 
 use super::access_change::Part;
-use super::delivery::Delivery;
+use super::asking::Asking;
+use super::delivery::{Deliveries, Delivery};
 use super::language::login::SshAction;
 use super::language::rule::RuleRef;
 use super::relation::pairs::{PairAnswers, Quantity, Sides};
@@ -95,9 +96,10 @@ pub struct Arrival {
 }
 
 impl Explanation {
-    /// The verdict, with the part that it is about.
+    /// The verdict, with the part that it is about; then only what is reached is delivered.
     pub(super) fn tell<'r>(
         &mut self,
+        asking: &Asking<'_, '_>,
         sides: &Sides<'_, 'r>,
         reading: &Reading<'r>,
         answers: &PairAnswers,
@@ -107,6 +109,9 @@ impl Explanation {
             let (part, all) = answers.part(sides);
             let from = sides.from.part(reading, &all.from, &part.from);
             self.part = Part::of(from, sides.to.part(reading, &all.to, &part.to));
+            let (from, to) = answers.reached(sides);
+            let deliveries = Deliveries::new(asking.judge, &reading.names, asking.given);
+            self.delivered = deliveries.of(&from, &to);
         }
     }
 }

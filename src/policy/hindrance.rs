@@ -182,7 +182,7 @@ impl Obstacles<'_, '_> {
                 if let Some(end) = sides.receiver(to)
                     && let Some(address) = end.address()
                 {
-                    reasons.extend(deliveries.why_nobody(address));
+                    reasons.extend(deliveries.why_nobody(asking.ends.0, address));
                 }
             }
             if reasons.len() >= through.len() {

@@ -5,6 +5,7 @@ use super::asking::Asking;
 use super::explanation::{Explanation, NearMiss, Verdict};
 use super::findings::words::{joined, quoted};
 use super::language::port_set::PortSet;
+use super::language::ports::PortRange;
 use super::language::posture::Condition;
 use super::language::rule::{Lines, Opening, Rule};
 use super::language::selector::{Autogroup, Kind, Selector};
@@ -227,15 +228,18 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
             let why = joined(&["wrong protocol: the rule is for ", &own, ", not ", &asked]);
             return (2, why);
         }
-        let mut ports = String::new();
+        let mut ranges: Vec<PortRange> = Vec::new();
         for opening in open {
-            append(&mut ports, ",", &opening.ports.to_string());
+            ranges.extend_from_slice(opening.ports.ranges());
         }
-        let port = flow.port.to_string();
-        (
-            1,
-            joined(&["wrong port: the rule opens ", &ports, ", not ", &port]),
-        )
+        sort::sort_by(&mut ranges, |a, b| {
+            (a.first, a.last).cmp(&(b.first, b.last))
+        });
+        ranges.dedup();
+        let texts: Vec<String> = ranges.iter().map(PortRange::to_string).collect();
+        let (ports, port) = (texts.join(","), flow.port.to_string());
+        let why = joined(&["wrong port: the rule opens ", &ports, ", not ", &port]);
+        (1, why)
     }
 
     fn source_missing(&self, rule: &Rule<'_>) -> String {

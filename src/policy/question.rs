@@ -195,12 +195,11 @@ impl Flow {
             Some(name) => Protocol::parse(name).map_err(|_| argument(name, "a protocol"))?,
         };
         let destination = Destination::new(to, NOWHERE);
-        let is_address = protocol.is_ping() && Kind::of(trimmed(to)).is_numeric();
+        let whole = without_port(to);
+        let is_address = protocol.is_ping() && Kind::of(whole).is_numeric();
         let (host, port) = match destination.single_port().filter(|_| !is_address) {
             Some(port) => (destination.host.name(), port),
-            None if is_address || protocol.is_ping() && destination.ports.is_err() => {
-                (trimmed(to), 0)
-            }
+            None if is_address || protocol.is_ping() && destination.ports.is_err() => (whole, 0),
             None => return Err(no_port(&destination)),
         };
         Flow::to_host(from, host, (protocol, port))
@@ -216,7 +215,8 @@ impl Flow {
             return Err(argument(user, "the name of an account"));
         }
         let destination = Destination::new(to, NOWHERE);
-        if !Kind::of(trimmed(to)).is_numeric() && destination.ports.is_ok() {
+        let whole = without_port(to);
+        if !Kind::of(whole).is_numeric() && destination.ports.is_ok() {
             let text = trimmed(to);
             let host = destination.host.name();
             return Err(Error::Argument(joined(&[
@@ -227,7 +227,7 @@ impl Flow {
                 "`",
             ])));
         }
-        let mut flow = Flow::to_host(from, trimmed(to), (Protocol::TCP, 22))?;
+        let mut flow = Flow::to_host(from, whole, (Protocol::TCP, 22))?;
         flow.user = Some(user.to_owned());
         Ok(flow)
     }
@@ -284,6 +284,13 @@ impl Flow {
     pub fn posture_attributes(&self) -> Option<&str> {
         self.attributes.as_deref()
     }
+}
+
+/// A destination that has no port, an IPv6 address without its brackets.
+fn without_port(to: &str) -> &str {
+    let text = trimmed(to);
+    let bare = text.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+    bare.filter(|it| Kind::of(it).is_numeric()).unwrap_or(text)
 }
 
 fn prefixed(prefix: &str, name: &str) -> String {

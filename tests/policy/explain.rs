@@ -147,6 +147,26 @@ fn a_name_is_delivered_to_each_of_its_devices() {
 }
 
 #[test]
+fn of_everything_each_device_and_each_route_stands_once() {
+    let mut both = devices();
+    for at in 0..7 {
+        both[at]["addresses"] = json!([
+            format!("100.64.0.{}", at + 1),
+            format!("fd7a:115c:a1e0::{}", at + 1)
+        ]);
+    }
+    let found = asked(&all(), "ann@example.com", "*:80", &context(both), None);
+    let lines = delivered(&found);
+    assert_eq!(
+        lines[..3],
+        ["device | laptop", "device | phone", "device | web-1"]
+    );
+    for (at, line) in lines.iter().enumerate() {
+        assert!(!lines[..at].contains(line), "{lines:?}");
+    }
+}
+
+#[test]
 fn an_address_behind_a_router_is_delivered_to_the_router_with_the_longest_route() {
     assert_delivered(&all(), "10.1.2.3:80", &["router | r2 | 10.1.2.0/24"]);
     assert_delivered(&all(), "vault:80", &["router | r2 | 10.1.2.0/24"]);

@@ -327,6 +327,28 @@ impl PairRow {
 }
 
 impl PairAnswers {
+    /// The endpoints that reach something for certain, and those that are reached.
+    pub fn reached<'p>(&self, sides: &Sides<'_, 'p>) -> (Vec<Endpoint<'p>>, Vec<Endpoint<'p>>) {
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for row in self.rows.iter().filter(|row| !row.yes.is_empty()) {
+            from.push(row.from);
+            to.extend_from_slice(&row.yes);
+        }
+        sort::sort(&mut to);
+        to.dedup();
+        let ends = |asked: &Endpoints<'p>, classes, ids: &[ClassId]| {
+            let end = |atom: AtomId| {
+                let [end, _] = &asked.atoms.list.get(atom)?.ends;
+                end.clone()
+            };
+            atoms_of(classes, ids).into_iter().filter_map(end).collect()
+        };
+        (
+            ends(sides.from, sides.senders, &from),
+            ends(sides.to, sides.receivers, &to),
+        )
+    }
+
     /// Whether a class of senders reaches a class of receivers.
     pub fn answer(&self, from: ClassId, to: ClassId) -> Answer {
         let row = self.rows.get(from.place());

@@ -10,7 +10,7 @@ use super::context::DeviceIndex;
 use super::endpoint::Endpoint;
 use super::identity::Answer;
 use super::network::{Network, ascending};
-use super::routes::Route;
+use super::routes::{Route, Routes};
 use crate::hujson::Value;
 use crate::policy::language::rule::{Opening, Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
@@ -134,6 +134,18 @@ impl<'p> About<'p> {
         to: Address,
         fits: &dyn Fn(&Rule<'p>) -> Answer,
     ) -> Way {
+        self.way_by(network, &network.routes, from, to, fits)
+    }
+
+    /// The same if these routes were the ones that are approved.
+    pub fn way_by(
+        &self,
+        network: &Network<'p>,
+        routes: &Routes,
+        from: &Endpoint<'_>,
+        to: Address,
+        fits: &dyn Fn(&Rule<'p>) -> Answer,
+    ) -> Way {
         if network.context.devices.is_none() {
             return Way::Unknown;
         }
@@ -142,7 +154,7 @@ impl<'p> About<'p> {
         }
         let steering = self.steering(network, from, fits);
         let mut found: Option<(Prefix, Vec<DeviceIndex>)> = None;
-        for route in network.routes.leading_to(to) {
+        for route in routes.leading_to(to) {
             let mut kept = Answer::No;
             for &router in &route.routers {
                 let keeps = steering.keeps(router, route);
@@ -161,12 +173,7 @@ impl<'p> About<'p> {
             return Way::Routers(prefix, ascending(routers));
         }
         let (mut exits, mut is_certain) = (Vec::new(), true);
-        for &exit in network
-            .routes
-            .exits
-            .iter()
-            .filter(|_| internet().contains(to))
-        {
+        for &exit in routes.exits.iter().filter(|_| internet().contains(to)) {
             let keeps = steering.keeps_exit(exit);
             is_certain &= keeps != Answer::Unknown;
             if keeps != Answer::No {

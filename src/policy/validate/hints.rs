@@ -121,12 +121,16 @@ pub(super) fn declare(tag: &str) -> Hint {
     Hint::write(&["declare it in tagOwners: ", &member])
 }
 
-/// What may stand in place of a name that cannot be an alias, if it cannot.
+/// What may stand in place of a name that cannot be an alias, or that is meant as a domain name.
 pub(super) fn no_alias(name: &str) -> Option<Hint> {
     let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
     const KINDS: &str =
         "name a user, a group, a tag, an address or an alias, which is a plain word";
-    (name.is_empty() || !name.chars().all(fits)).then(|| Hint::words(KINDS))
+    if name.is_empty() || !name.chars().all(fits) {
+        return Some(Hint::words(KINDS));
+    }
+    const DOMAINS: &str = "policies know no domain names: define it in hosts, with its address";
+    name.contains('.').then(|| Hint::words(DOMAINS))
 }
 
 /// What to write in place of a name with ports where ports are not allowed.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{Flow, Policy};
 
-use super::{asked, context, devices, explain, grant, grants};
+use super::{asked, context, devices, explain, grant, grants, text};
 
 fn whys(found: &Value) -> Vec<&str> {
     let misses = found["nearMisses"].as_array().into_iter().flatten();
@@ -51,10 +51,41 @@ fn a_ping_needs_no_port() {
         ("tag:web:0", "icmp"),
         ("100.64.0.3", "ipv6-icmp"),
         ("tag:web:80", "ping"),
+        ("[100.64.0.3]", "ping"),
+        ("100.64.0.3", "ping"),
     ] {
         let flow = Flow::new(&ann, to, Some(protocol)).expect(to);
         let found = json!(policy.explain(&flow, &known).expect("an answer"));
         assert_eq!(found["verdict"], "allowed", "{to} {protocol}");
     }
+    for to in [
+        "[fd7a:115c:a1e0::3]",
+        "fd7a:115c:a1e0::3",
+        "[fd7a:115c:a1e0::3]:0",
+    ] {
+        assert_eq!(
+            Flow::new(&ann, to, Some("ping")).expect(to),
+            Flow::new(&ann, "fd7a:115c:a1e0::3", Some("ping")).expect("a flow")
+        );
+    }
+    assert_eq!(
+        Flow::login(&ann, "[fd7a:115c:a1e0::3]", "root").expect("a login"),
+        Flow::login(&ann, "fd7a:115c:a1e0::3", "root").expect("a login")
+    );
     assert!(Flow::new(&ann, "tag:web", Some("tcp")).is_err());
+}
+
+#[test]
+fn ports_that_several_destinations_share_are_said_once() {
+    let text = text(
+        r#""acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:web:22", "100.64.0.3:22", "*:22,80"]}]"#,
+    );
+    let found = asked(
+        &text,
+        "ann@example.com",
+        "web-1:443",
+        &context(devices()),
+        None,
+    );
+    assert_eq!(whys(&found), ["wrong port: the rule opens 22,80, not 443"]);
 }

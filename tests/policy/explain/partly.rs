@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use tailnet_kit::policy::PolicyContext;
 
-use super::{asked, context, devices, explain, grant, grants};
+use super::{asked, context, delivered, devices, explain, grant, grants};
 
 /// The verdict and the part.
 #[track_caller]
@@ -27,6 +27,24 @@ fn of_two_devices_with_a_tag_the_one_that_is_reached_is_named() {
         &explain(&both, "ann@example.com", "tag:web:80"),
         "allowed",
         Value::Null,
+    );
+}
+
+#[test]
+fn what_is_reached_in_part_is_delivered_to_that_part() {
+    let one = grants(&[grant("ann@example.com", "100.64.0.3", &[])]);
+    assert_eq!(
+        delivered(&explain(&one, "ann@example.com", "tag:web:80")),
+        ["device | web-1"]
+    );
+    let part = grants(&[grant("ann@example.com", "10.1.0.0/16", &["tag:r1"])]);
+    let found = explain(&part, "ann@example.com", "10.0.0.0/8:80");
+    assert_eq!(
+        (&found["verdict"], delivered(&found)),
+        (
+            &json!("partly"),
+            vec!["router | r1 | 10.1.0.0/16".to_owned()]
+        )
     );
 }
 

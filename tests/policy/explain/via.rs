@@ -125,3 +125,47 @@ fn a_via_grant_whose_router_has_only_other_routes_says_so() {
         "way: no device with tag:r1 has an approved route to the destination"
     );
 }
+
+/// A route that waits for its approval, on a device that the grant does not go through.
+#[test]
+fn what_via_leaves_out_is_not_said_to_lack_an_approval() {
+    let mut waiting = devices();
+    for at in 4..7 {
+        waiting[at]["enabledRoutes"] = json!([]);
+    }
+    let context = serde_json::from_value(json!({"devices": waiting})).expect("a context");
+    let told = |to: &str, via: &str| {
+        let set = if to == "8.8.8.8:53" {
+            "autogroup:internet"
+        } else {
+            "10.1.0.0/16"
+        };
+        let through = grants(&[grant("ann@example.com", set, &[via])]);
+        delivered(&asked(&through, "ann@example.com", to, &context, None))
+    };
+    for (to, via, why) in [
+        (
+            "8.8.8.8:53",
+            "tag:web",
+            "no approved route leads to 8.8.8.8",
+        ),
+        (
+            "10.1.9.9:80",
+            "tag:web",
+            "no approved route leads to 10.1.9.9",
+        ),
+        (
+            "8.8.8.8:53",
+            "tag:exit",
+            "no approved route leads to 8.8.8.8; offered as exit node by out, not approved",
+        ),
+        (
+            "10.1.9.9:80",
+            "tag:r2",
+            "no approved route leads to 10.1.9.9; advertised by r2, not approved",
+        ),
+    ] {
+        let lines = told(to, via);
+        assert!(lines[0].ends_with(why), "{to} by {via}: {lines:?}");
+    }
+}
