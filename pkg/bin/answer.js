@@ -16,7 +16,7 @@ export async function answered({ devices, json = false }, files, { ask, lines, a
   const text = await read(file)
   const context = await contextOf(devices)
   const answer = inFile(file, () => ask(text, context))
-  print(json && { version: VERSION, ...(as === undefined ? answer : { [as]: answer }) }, lines(answer, { file, context }))
+  print(json && { version: VERSION, ...(as === undefined ? answer : { [as]: answer }) }, lines(answer, { file, text, context }))
   return code(answer)
 }
 

@@ -61,8 +61,8 @@ function aboutOf({ what, pointer, destination, party, part, because = [] }) {
 
 /** A reach or a power in words. */
 function words(one) {
+  if (one.what !== undefined) return `the power ${power(one)}`
   const today = one.today === undefined ? '' : ` (nobody today: ${one.today})`
-  if (one.what !== undefined) return `${power(one)}${today}`
   return `${one.users === undefined ? `${one.destination}:${opening(one)}` : login(one)}${parted(one.part)}${today}`
 }
 
@@ -71,10 +71,12 @@ const NETWORK = { false: ' (no network rule opens port 22)', null: ' (whether th
 const login = (one) =>
   `SSH to ${one.destination} as ${one.users.join(', ')}${one.action === 'check' ? ' after a check' : ''}${needing(one)}${NETWORK[one.network] ?? ''}`
 
-function power({ kind, what, value, through = [], opens = [] }) {
+/** A power in words: what kind it is, of what, through which tags, what it reaches, and why nobody has it today. */
+export function power({ kind, what, value, through = [], opens = [], today }) {
   const over = through.length > 0 ? ` through ${through.join(', ')}` : ''
   const reached = opens.length > 0 ? `, which reaches ${few(opens.map(words))}` : ''
-  return `the power ${kind === what ? '' : `${kind} `}${what}${value === undefined ? '' : ` = ${JSON.stringify(value)}`}${over}${reached}`
+  const idle = today === undefined ? '' : ` (nobody today: ${today})`
+  return `${kind === what ? '' : `${kind} `}${what}${value === undefined ? '' : ` = ${JSON.stringify(value)}`}${over}${reached}${idle}`
 }
 
 /** Which part of source and destination is meant, where not all of it is. */

@@ -13,6 +13,7 @@ const COMMANDS = {
   explain: 'whether one flow is allowed, and why',
   access: 'who reaches what',
   logins: 'who may log in to what by SSH',
+  powers: 'what somebody may do besides reaching',
   preview: 'the rules that concern somebody or something',
   filters: 'the packet filter of each device',
   ssh: 'the SSH rules of each device',

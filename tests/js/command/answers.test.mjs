@@ -164,6 +164,35 @@ test('logins: who as whom, after a check or not, and what the network makes of i
   assert.deepEqual([told.version, told.cells[0].users], [1, ['root']])
 })
 
+test('powers: who may do what besides reaching, what that reaches, and at which line', async () => {
+  const path = policy(`{
+	"groups": {"group:ops": ["ann@corp.example"]},
+	"tagOwners": {
+		"tag:prod": ["group:ops", "tag:ci"],
+		"tag:ci": [],
+	},
+	"autoApprovers": {"exitNode": ["tag:ci"]},
+	"nodeAttrs": [{"target": ["tag:prod"], "attr": ["funnel"]}],
+	"grants": [{"src": ["tag:prod"], "dst": ["tag:ci"], "ip": ["22"]}],
+}`)
+  const { code, out } = await run(['powers', path])
+  assert.equal(code, 0)
+  const lines = out.trimEnd().split('\n')
+  assert.deepEqual(lines, [
+    `${path}:4: ann@corp.example: tag tag:prod, which reaches tag:ci:22`,
+    `${path}:4: tag:ci: tag tag:prod through tag:ci, which reaches tag:ci:22`,
+    `${path}:7: tag:ci: exit-node`,
+    `${path}:8: tag:prod: attribute funnel`,
+  ])
+  const told = JSON.parse((await run(['powers', path, '--json'])).out)
+  assert.deepEqual([told.version, told.powers.length, told.powers[0].what], [1, 4, 'tag:prod'])
+  assert.equal((await run(['powers', policy('{"acls": []}')])).out, 'nobody may do anything besides reaching\n')
+  const devices = file('devices.json', DEVICES)
+  assert.match((await run(['powers', path, '--devices', devices])).out, /tag:prod: attribute funnel \(nobody today: no device has tag:prod\)$/m)
+  const refused = await run(['powers', policy(BAD)])
+  assert.deepEqual([refused.code, refused.err.split('\n').length], [1, 2])
+})
+
 test('access says which part of a name is meant, and why something is undecided', async () => {
   const path = policy(`{
 	"tagOwners": {"tag:web": []},
@@ -466,6 +495,7 @@ test('each command has a page: what it does, exit codes, two examples', async ()
     'explain',
     'access',
     'logins',
+    'powers',
     'preview',
     'filters',
     'ssh',
