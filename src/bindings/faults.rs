@@ -73,7 +73,7 @@ impl From<policy::Error> for JsValue {
         let (code, message) = (error.code(), error.to_string());
         match error {
             policy::Error::Syntax(error) => error.into(),
-            policy::Error::Refused(check) => {
+            policy::Error::Refused(check) | policy::Error::RefusedOf(_, check) => {
                 marked(through_json(&Refused { check }), code, &message)
             }
             policy::Error::Argument(_) => bare(code, &message),

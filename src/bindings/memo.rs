@@ -106,8 +106,10 @@ pub(super) fn open_both(lengths: [usize; 4]) -> Result<[Rc<Reading>; 2], Error> 
             false => context_after,
         };
         with(|memo| {
-            let before = memo.open(before, context)?;
-            Ok([before, memo.open(after, context_after)?])
+            let before = memo.open(before, context);
+            let before = before.map_err(|error| error.of("before"))?;
+            let after = memo.open(after, context_after);
+            Ok([before, after.map_err(|error| error.of("after"))?])
         })
     })
 }

@@ -74,16 +74,27 @@ pub enum Error {
     Syntax(hujson::Error),
     /// The service would refuse the policy, for more than its tests.
     Refused(Box<Check>),
+    /// The same of one of two policies: `before` or `after`.
+    RefusedOf(&'static str, Box<Check>),
     /// The question itself is malformed.
     Argument(String),
 }
 
 impl Error {
+    /// The same error, about one of two policies.
+    #[must_use]
+    pub fn of(self, which: &'static str) -> Error {
+        match self {
+            Error::Refused(check) => Error::RefusedOf(which, check),
+            other => other,
+        }
+    }
+
     /// The stable code: `hujson_syntax`, `policy_refused` or `invalid_argument`.
     pub fn code(&self) -> &'static str {
         match self {
             Error::Syntax(error) => error.code(),
-            Error::Refused(_) => "policy_refused",
+            Error::Refused(_) | Error::RefusedOf(..) => "policy_refused",
             Error::Argument(_) => "invalid_argument",
         }
     }
@@ -111,6 +122,13 @@ impl fmt::Display for Error {
             Error::Refused(check) => {
                 let message = check.message.as_deref().unwrap_or_default();
                 write!(f, "the service would refuse this policy: {message}")
+            }
+            Error::RefusedOf(which, check) => {
+                let message = check.message.as_deref().unwrap_or_default();
+                write!(
+                    f,
+                    "the service would refuse the policy `{which}`: {message}"
+                )
             }
             Error::Argument(message) => f.write_str(message),
         }

@@ -472,5 +472,10 @@ fn a_policy_with_undefined_names_has_no_answers() {
     let broken = r#"{"grants": [{"src": ["group:none"], "dst": ["*"], "ip": ["*"]}]}"#;
     let document = hujson::parse(broken).expect("HuJSON");
     let refused = Policy::read(&document).accept(&PolicyContext::default());
-    assert!(matches!(refused, Err(Error::Refused(_))));
+    let refused = refused.expect_err("it has no answers");
+    assert!(matches!(refused, Error::Refused(_)));
+    assert_eq!(
+        refused.of("after").to_string(),
+        "the service would refuse the policy `after`: group not found: \"group:none\""
+    );
 }

@@ -6,8 +6,11 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { policy as policyOf } from 'tailnet-kit'
+import { ignoring } from '../node_modules/tailnet-kit/bin/ignore.js'
 import { COMMAND, file, folder, run } from '../command.mjs'
-import { BAD, FAILING, GOOD, policy, watching } from './tools.mjs'
+import { BAD, FAILING, GOOD, TESTS, policy, watching } from './tools.mjs'
 
 const DOUBLE = GOOD.replace('\t],\n}', '\t\t{"action": "accept", "src": ["ann@corp.example"], "dst": ["tag:web:80"]},\n\t],\n}')
 const ignored = (comment) =>
@@ -182,6 +185,22 @@ test('a comment makes a finding in the value after it ignored', async () => {
   )
   const quoted = await run(['check', '-', '--json'], DOUBLE.replace('"groups"', '"// tailnet-kit-ignore covered_rule: x": 1, "groups"'))
   assert.ok(!JSON.parse(quoted.out).issues.some((one) => one.code === 'unused_ignore'))
+})
+
+test('each warning that a policy can have is silenced before its place', async () => {
+  const { documents } = await import(pathToFileURL(join(TESTS, 'lib/documents.mjs')))
+  const codes = new Set()
+  for (const { title, text, context } of documents()) {
+    const warned = (text) => policyOf.check(text, context).issues.filter(({ severity }) => severity === 'warning')
+    for (const { code, offset } of warned(text)) {
+      const silenced = `${text.slice(0, offset)}// tailnet-kit-ignore ${code}: asked\n${text.slice(offset)}`
+      const before = warned(text).filter((one) => one.code === code).length
+      const { findings, faults } = ignoring('policy.hujson', silenced, warned(silenced))
+      assert.ok(findings.filter((one) => one.code === code).length < before && faults.length === 0, `${title}: ${code}`)
+      codes.add(code)
+    }
+  }
+  assert.ok(codes.size > 25, [...codes].join(' '))
 })
 
 test('a comment that has no effect, gives no reason, or is about an error is reported', async () => {

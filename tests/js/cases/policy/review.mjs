@@ -154,6 +154,11 @@ export const cases = ({ kit: { hujson, policy } }) => [
       const refused = await fails(() => policy.review(TEXT, unknown), { code: 'policy_refused' })
       equal(refused.check, policy.check(unknown))
       equal((await fails(() => policy.review(unknown, TEXT), { code: 'policy_refused' })).check, policy.check(unknown))
+      for (const verb of ['review', 'diffAccess', 'diffSsh', 'diffPowers']) {
+        const said = policy.check(unknown).message
+        equal((await fails(() => policy[verb](unknown, TEXT))).message, `the service would refuse the policy \`before\`: ${said}`)
+        equal((await fails(() => policy[verb](TEXT, unknown))).message, `the service would refuse the policy \`after\`: ${said}`)
+      }
       await fails(() => policy.review(TEXT, 7), INVALID)
       await fails(() => policy.review(TEXT, TEXT, { devices: 7 }), INVALID)
       // Failing tests are an issue, but do not prevent a review.
