@@ -438,3 +438,46 @@ fn a_network_that_changes_is_compared_too() {
     let judge = Judge::new(&policy, &context);
     assert_eq!(diff_access_between([0, 1].map(|_| &judge)), []);
 }
+
+/// A device with another address, or made anew under its name, is who it was: only a rule by an address tells the difference.
+#[test]
+fn a_device_that_moves_to_another_address_is_the_same_device() {
+    let by_name = policy(
+        &[
+            rule("ann@example.com", "tag:db:5432"),
+            rule("*", "10.1.0.0/16:443"),
+            rule("bob@example.com", "ann@example.com:80"),
+        ],
+        json!({"nodeAttrs": [{"target": ["autogroup:member"], "attr": ["funnel"]}]}),
+    );
+    let before = context();
+    let mut moved = context();
+    moved["devices"][0]["addresses"] = json!(["100.64.0.51", "fd7a:115c:a1e0::51"]);
+    moved["devices"][3]["addresses"] = json!(["100.64.0.60", "fd7a:115c:a1e0::60"]);
+    let mut anew = moved.clone();
+    anew["devices"][0]["id"] = json!("laptop-2");
+    anew["devices"][4]["id"] = json!("gate-2");
+    anew["devices"][4]["addresses"] = json!(["100.64.0.59", "fd7a:115c:a1e0::59"]);
+    for (old, new) in [
+        (&before, &moved),
+        (&moved, &before),
+        (&before, &anew),
+        (&anew, &before),
+    ] {
+        let found = reviewed(&by_name, &by_name, [old, new]);
+        assert_eq!(lines(&found), [""; 0], "{}", text(&found["summary"]));
+        assert_eq!(
+            (&found["powers"], &found["orphaned"]),
+            (&json!([]), &json!([]))
+        );
+        assert_eq!(found["unchanged"], true);
+    }
+    let by_address = policy(&[rule("100.64.0.1", "tag:db:22")], json!({}));
+    for new in [&moved, &anew] {
+        let found = reviewed(&by_address, &by_address, [&before, new]);
+        assert_eq!(lines(&found), ["laptop - tag:db 22 from IPv4"]);
+    }
+    let to_address = policy(&[rule("bob@example.com", "100.64.0.10:22")], json!({}));
+    let found = reviewed(&to_address, &to_address, [&before, &moved]);
+    assert_eq!(lines(&found), ["bob@example.com - tag:db 22"]);
+}

@@ -12,7 +12,12 @@ const USER = { user: 'user7@example.com' }
 
 export default ({ quick }) => {
   const rules = quick ? 1_000 : 10_000
-  return [asking(rules), filtering(quick ? [100, 200] : [250, 500, 1_000]), growth('policy, how the time grows', costs, { quick, unread })]
+  return [
+    asking(rules),
+    reviewing(quick ? [100, 200] : [250, 500, 1_000, 3_000]),
+    filtering(quick ? [100, 200] : [250, 500, 1_000]),
+    growth('policy, how the time grows', costs, { quick, unread }),
+  ]
 }
 
 /** Refuses to measure an early way out: the document must be one the service accepts. */
@@ -57,6 +62,28 @@ function fiveVerbs(text) {
 let asked = 0
 /** The text as nobody has asked of it before: what an engine remembers of the last one is of no use. */
 const unread = (text) => `${text}${' '.repeat(asked++ % 64)}\n`
+
+/** A pull request that changes one rule: the verdict on both texts is part of the review. */
+const reviewing = (sizes) => ({
+  title: 'policy.review of one changed rule, as many devices as rules: ratio to policy.check of the text (less is better)',
+  unit: 'size',
+  columns: ['tailnet-kit'],
+  rows: sizes.map((size) => ({
+    input: `${size.toLocaleString('en')} × ${size.toLocaleString('en')}`,
+    target: size === 1_000 ? { node: { atMost: 12 }, chromium: { atMost: 12 } } : undefined,
+    prepare() {
+      const { text, context } = shapes.network(size)
+      const later = shapes.network(size, true).text
+      return {
+        value: ratio,
+        candidates: {
+          baseline: () => policy.check(unread(text), context),
+          'tailnet-kit': () => policy.review(unread(text), unread(later), context),
+        },
+      }
+    },
+  })),
+})
 
 const filtering = (sizes) => ({
   title: 'policy.filters, as many devices as rules: milliseconds (less is better)',
@@ -103,6 +130,9 @@ const costs = [
     shape: shapes.everything,
     work: (text, context) => policy.diffAccess(text, shapes.nothing, context),
   },
+  { name: 'review, one rule changed', size: 2_000, shape: shapes.network, work: (text, context, size) => policy.review(text, other(size), context) },
+  { name: 'diffSsh, everything to nothing', size: 1_000, shape: shapes.sshByLocalpart, work: (text, context) => policy.diffSsh(text, shapes.nothing, context) },
+  { name: 'logins by localpart', size: 1_000, shape: shapes.sshByLocalpart, work: (text, context) => policy.logins(text, context) },
   { name: 'ssh by localpart', size: 1_000, goal: { ms: 300 }, shape: shapes.sshByLocalpart, work: (text, context) => policy.ssh(text, context) },
   { name: 'filters, routers × prefixes', size: 2_000, shape: shapes.routers, work: filters },
   { name: 'filters, many tags a device', size: 1_000, shape: shapes.manyTags, work: filters },

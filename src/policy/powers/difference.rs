@@ -17,6 +17,7 @@ use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Kind;
+use crate::policy::relation::told::REDEFINED;
 use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
@@ -287,7 +288,9 @@ fn rest(other: &Reading<'_>, rivals: &[&Statement<'_>], case: Case<'_, '_>) -> O
         }
         if !rival.terms.cover(&case.statement.terms) {
             let shared = rest.certain.intersect(&rival.extent);
-            if !shared.is_empty() {
+            if rival.terms.are_redefined(&case.statement.terms) {
+                open.push((rival, REDEFINED.to_owned()));
+            } else if !shared.is_empty() {
                 rest.terms = rest.terms.or_else(|| Some(rival.terms.words()));
             }
             continue;
@@ -356,7 +359,12 @@ impl Changes {
         };
         if let Some(change) = self.list.get_mut(at) {
             match (is_certain, is_gain) {
-                (false, _) => change.undecided.push(power),
+                (false, _) => {
+                    let is_known = change.undecided.iter().any(|it| is_same(it, &power));
+                    if !is_known {
+                        change.undecided.push(power);
+                    }
+                }
                 (true, true) => change.gained.push(power),
                 (true, false) => change.lost.push(power),
             }
@@ -368,5 +376,16 @@ impl Changes {
             (one.party.kind, &one.who).cmp(&(other.party.kind, &other.who))
         });
         self.list
+    }
+}
+
+/// Whether two powers differ in nothing but the remark and the place in the text.
+fn is_same(one: &Power, other: &Power) -> bool {
+    let why = one.why.clone();
+    let pointer = one.pointer.clone();
+    *one == Power {
+        why,
+        pointer,
+        ..other.clone()
     }
 }

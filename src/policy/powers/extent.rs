@@ -67,6 +67,15 @@ impl Extent {
     }
 }
 
+/// What a posture asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Asked<'p> {
+    /// Its conditions in one spelling and one order.
+    text: String,
+    /// None if one of them is malformed, or the posture is not defined.
+    conditions: Option<Vec<Condition<'p>>>,
+}
+
 /// The terms under which a power holds. One is no more than another if whoever meets its terms meets those of the other.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Terms<'p> {
@@ -74,8 +83,8 @@ pub struct Terms<'p> {
     pub through: Vec<&'p str>,
     /// The names of the postures, of which one is needed if there are any.
     pub postures: Vec<&'p str>,
-    /// What these postures ask for, each in one form, so that names and order do not count.
-    pub asked: Vec<String>,
+    /// What these postures ask for, so that names and order do not count.
+    pub asked: Vec<Asked<'p>>,
     /// Whether a session ends when it cannot be recorded.
     pub is_enforced: bool,
 }
@@ -83,9 +92,9 @@ pub struct Terms<'p> {
 impl<'p> Terms<'p> {
     /// Those of some postures.
     pub fn of_postures(policy: &'p Policy<'p>, names: &'p [Word<'p>]) -> Terms<'p> {
-        let mut asked: Vec<String> = names.iter().map(|name| conditions(policy, name)).collect();
-        sort::sort(&mut asked);
-        asked.dedup();
+        let mut asked: Vec<Asked<'_>> = names.iter().map(|name| asked_by(policy, name)).collect();
+        sort::sort_by(&mut asked, |one, other| one.text.cmp(&other.text));
+        asked.dedup_by(|next, first| next.text == first.text);
         Terms {
             postures: names.iter().map(Word::name).collect(),
             asked,
@@ -97,17 +106,31 @@ impl<'p> Terms<'p> {
     pub fn canonical(&self) -> String {
         let steps = (!self.through.is_empty()).to_string();
         let enforced = self.is_enforced.to_string();
-        joined(&[&steps, " ", &enforced, " ", &self.asked.join("\0\n")])
+        let asked: Vec<&str> = self.asked.iter().map(|it| it.text.as_str()).collect();
+        joined(&[&steps, " ", &enforced, " ", &asked.join("\0\n")])
     }
 
     /// Whether what holds under the other terms holds under these.
     pub fn cover(&self, other: &Terms<'_>) -> bool {
-        let mut asked = other.asked.iter();
-        let is_asked = self.asked.is_empty()
-            || !other.asked.is_empty() && asked.all(|posture| self.asked.contains(posture));
-        is_asked
+        self.cover_postures(other)
             && (self.through.is_empty() || !other.through.is_empty())
             && (self.is_enforced || !other.is_enforced)
+    }
+
+    /// Whether whoever has one of the other postures has one of these.
+    fn cover_postures(&self, other: &Terms<'_>) -> bool {
+        let is_covered = |posture: &Asked<'_>| self.asked.iter().any(|own| own.covers(posture));
+        self.asked.is_empty() || !other.asked.is_empty() && other.asked.iter().all(is_covered)
+    }
+
+    /// Whether both name the same postures, and nobody can say whether the conditions of those in one are looser or tighter.
+    pub fn are_redefined(&self, other: &Terms<'_>) -> bool {
+        let names = |terms: &Terms<'_>| {
+            let mut names: Vec<String> = terms.postures.iter().map(|it| (*it).to_owned()).collect();
+            sort::sort(&mut names);
+            names
+        };
+        names(self) == names(other) && !self.cover_postures(other) && !other.cover_postures(self)
     }
 
     /// Them in words, as a condition.
@@ -126,15 +149,30 @@ impl<'p> Terms<'p> {
     }
 }
 
-/// What a posture asks for: its conditions in one spelling and one order.
-fn conditions(policy: &Policy<'_>, name: &Word<'_>) -> String {
+impl Asked<'_> {
+    /// Whether whoever meets the other meets this.
+    fn covers(&self, other: &Asked<'_>) -> bool {
+        let both = self.conditions.as_ref().zip(other.conditions.as_ref());
+        self.text == other.text
+            || both.is_some_and(|(own, other)| Condition::all_follow(own, other))
+    }
+}
+
+fn asked_by<'p>(policy: &'p Policy<'p>, name: &Word<'p>) -> Asked<'p> {
     let Some(words) = policy.postures.get(name.name()) else {
-        return name.name().to_owned();
+        return Asked {
+            text: name.name().to_owned(),
+            conditions: None,
+        };
     };
     let mut texts: Vec<String> = words.iter().map(|word| condition(word.name())).collect();
     sort::sort(&mut texts);
     texts.dedup();
-    texts.join("\n")
+    let conditions = words.iter().map(|word| Condition::parse(word.name()));
+    Asked {
+        text: texts.join("\n"),
+        conditions: conditions.collect(),
+    }
 }
 
 fn condition(text: &str) -> String {

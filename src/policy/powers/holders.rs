@@ -23,6 +23,8 @@ pub struct Who<'p> {
     pub set: Option<AddressSet>,
     /// How a part of it, or a device, is shown.
     shown: Option<Party>,
+    /// The device that it is.
+    device: Option<&'p Device>,
 }
 
 impl<'p> Who<'p> {
@@ -36,6 +38,7 @@ impl<'p> Who<'p> {
             selector: self.selector,
             set: Some(set.clone()),
             shown,
+            device: None,
         }
     }
 
@@ -45,6 +48,7 @@ impl<'p> Who<'p> {
             selector: Selector::new(login, network.policy.document.root().span()),
             set: None,
             shown: None,
+            device: None,
         }
     }
 
@@ -57,13 +61,14 @@ impl<'p> Who<'p> {
         };
         Who {
             shown: Some(party),
+            device: Some(device),
             ..Who::of_user(network, &device.id)
         }
     }
 
-    /// The id of the device that it is.
-    pub fn device(&self) -> Option<&str> {
-        self.shown.as_ref()?.id.as_deref()
+    /// Whether it is a device.
+    pub fn is_device(&self) -> bool {
+        self.device.is_some()
     }
 
     pub fn party(&self) -> Party {
@@ -111,7 +116,7 @@ impl Included {
 
 /// A list of selectors.
 pub struct Named<'p> {
-    /// Its parties, each once: groups of the document as their members.
+    /// Its parties, each once: groups as their members, where document or context list them.
     pub parties: Vec<Who<'p>>,
     by_name: Index<'p>,
     /// The addresses of all aliases, prefixes and sets together.
@@ -145,6 +150,7 @@ impl<'p> Named<'p> {
                 selector: *selector,
                 set,
                 shown: None,
+                device: None,
             });
         }
     }
@@ -170,8 +176,8 @@ impl<'p> Named<'p> {
 
     /// Whether the list, in its own document, includes all of a party of any document.
     pub fn includes(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> Included {
-        if let Some(id) = who.device() {
-            return self.includes_device(network, side, id);
+        if let Some(device) = who.device {
+            return self.includes_device(network, side, device);
         }
         let is_named = match &who.set {
             Some(set) => self.set.covers(set),
@@ -200,9 +206,14 @@ impl<'p> Named<'p> {
     }
 
     /// Whether the list includes a device of the context, by its user, a tag or one of its addresses.
-    fn includes_device(&self, network: &Network<'_>, side: Side, id: &str) -> Included {
-        let mut devices = DeviceIndex::each(network.devices);
-        let Some((at, device)) = devices.find(|(_, device)| device.id == id) else {
+    fn includes_device(&self, network: &Network<'_>, side: Side, known: &Device) -> Included {
+        let find = |is_it: &dyn Fn(&Device) -> bool| {
+            let mut devices = DeviceIndex::each(network.devices);
+            devices.find(|(_, device)| is_it(device))
+        };
+        // One that was made anew has another id.
+        let by_name = || find(&|device| device.name.is_some() && device.name == known.name);
+        let Some((at, device)) = find(&|device| device.id == known.id).or_else(by_name) else {
             return Included::No;
         };
         let mut ends = network.ends_of_device(at);
@@ -243,16 +254,15 @@ impl<'p> Named<'p> {
     }
 }
 
-/// The members of a group that the document defines; none for anything else, and for a synced group, which stands for itself.
-fn members<'p>(network: &Network<'p>, selector: &Selector<'_>) -> Option<&'p [Selector<'p>]> {
-    match selector.kind {
-        Kind::Group => network
-            .policy
-            .groups
-            .get(selector.name())
-            .map(Vec::as_slice),
-        _ => None,
-    }
+/// The members of a group that document or context list; none for anything else, and for a group of unknown members, which stands for
+/// itself.
+fn members<'p>(network: &Network<'p>, selector: &Selector<'_>) -> Option<Vec<Selector<'p>>> {
+    let (groups, name) = (&network.groups, selector.name());
+    let is_listed =
+        selector.kind == Kind::Group && groups.has_group(name) && !groups.is_unknown(name);
+    let root = network.policy.document.root().span();
+    let members = || groups.of(name).into_iter();
+    is_listed.then(|| members().map(|login| Selector::new(login, root)).collect())
 }
 
 fn set_of(network: &Network<'_>, selector: &Selector<'_>) -> Option<AddressSet> {

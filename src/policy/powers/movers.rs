@@ -3,7 +3,8 @@
 
 use super::holders::Who;
 use super::power::PowerKind;
-use crate::policy::tailnet::context::{Device, DeviceIndex, PolicyContext};
+use crate::policy::relation::devices::{KnownDevice, devices_of};
+use crate::policy::tailnet::context::{Device, PolicyContext};
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::network::Network;
 use crate::tables::index::Index;
@@ -39,14 +40,16 @@ impl<'p> Movers<'p> {
             }
         }
         let names = DeviceNames::of(context);
-        let mut places = Index::default();
         let others = other.devices.as_deref().unwrap_or_default();
-        for (at, device) in others.iter().enumerate() {
-            places.set(device.id.as_str().into(), at);
-        }
-        for (at, device) in DeviceIndex::each(network.devices) {
-            let same = places.find(&device.id).and_then(|at| others.get(at));
-            if !same.is_some_and(|same| is_same(same, device)) {
+        for KnownDevice { places, .. } in devices_of(&[others, network.devices]) {
+            let [former, Some(at)] = places else {
+                continue;
+            };
+            let former = former.and_then(|at| at.of(others));
+            let Some(device) = at.of(network.devices) else {
+                continue;
+            };
+            if !former.is_some_and(|former| is_same(former, device)) {
                 movers.are_tagged.push(!device.tags().is_empty());
                 movers
                     .devices

@@ -51,7 +51,7 @@ impl PowerKind {
 /// entry.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Power {
-    /// A login, tag or other selector. The members of a group stand for it; a synced group stands for itself.
+    /// A login, tag or other selector. The members of a group stand for it; a synced group of unknown members stands for itself.
     pub who: String,
     /// The same with its kind.
     pub party: Party,

@@ -16,7 +16,7 @@ use crate::policy::tailnet::party::Side;
 /// What keeps everybody from using it; none if somebody can, or if that is not known.
 pub fn hindrance(network: &Network<'_>, case: &Case<'_, '_>) -> Option<String> {
     let (who, kind) = (case.who, case.statement.kind);
-    if who.device().is_some() {
+    if who.is_device() {
         return None;
     }
     if let Some(words) = no_user(network, who) {

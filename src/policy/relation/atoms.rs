@@ -3,6 +3,7 @@
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
 use super::cuts::{V4, V6, family_of, is_for_devices, pieces, with_addresses};
+use super::devices::{KnownDevice, devices_of, paired};
 use super::ids::{AtomId, Id, NameId, Table};
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
@@ -51,6 +52,8 @@ pub struct Atoms<'p> {
     pub is_asked: bool,
     /// Whether it matters whose they are, even if no rule depends on it.
     pub by_owner: bool,
+    /// The former id of each device that was made anew, with the one that it has now.
+    pub former_ids: Vec<(&'p str, &'p str)>,
     pub(super) known: Index<'static>,
     pub(super) machines: usize,
 }
@@ -128,34 +131,25 @@ impl<'p> Atoms<'p> {
 
     /// Every device of either network, each address for itself; an ssh login does not depend on addresses.
     fn add_devices(&mut self, readings: &[Reading<'p>]) {
-        let mut places = Index::default();
-        let mut devices: Vec<(String, String, [Option<DeviceIndex>; 2])> = Vec::new();
-        for (at, reading) in readings.iter().enumerate() {
-            for (index, device) in DeviceIndex::each(reading.network.devices) {
-                let next = devices.len();
-                let place = places.place(device.id.as_str(), next);
-                if place == next {
-                    let shown = reading.names.shown(index);
-                    devices.push((device.id.clone(), shown, [None, None]));
-                }
-                if let Some((.., own)) = devices.get_mut(place)
-                    && let Some(own) = own.get_mut(at)
-                {
-                    own.get_or_insert(index);
-                }
-            }
-        }
-        for (id, shown, own) in devices {
+        let lists: Vec<_> = readings.iter().map(|it| it.network.devices).collect();
+        for KnownDevice { id, places } in devices_of(&lists) {
+            let mut shown = readings.iter().zip(places);
+            let shown = shown.find_map(|(reading, place)| Some(reading.names.shown(place?)));
+            let former = readings.first().zip(places.first().copied().flatten());
+            let former = former.and_then(|(reading, place)| place.of(reading.network.devices));
+            let renewed = former.filter(|former| former.id != id);
+            self.former_ids
+                .extend(renewed.map(|former| (former.id.as_str(), id)));
             self.machines += 1;
             let atoms = match readings.iter().any(|reading| reading.is_ssh) {
-                true => self.add_whole(readings, own),
-                false => self.add_each_address(readings, own),
+                true => self.add_whole(readings, places),
+                false => self.add_each_address(readings, places),
             };
             self.names.push(Name {
                 party: Party {
                     kind: PartyKind::Device,
-                    name: shown,
-                    id: Some(id),
+                    name: shown.unwrap_or_default(),
+                    id: Some(id.to_owned()),
                 },
                 atoms,
                 is_vacant: false,
@@ -193,21 +187,18 @@ impl<'p> Atoms<'p> {
         readings: &[Reading<'p>],
         own: [Option<DeviceIndex>; 2],
     ) -> Vec<AtomId> {
-        let mut addresses = Vec::new();
-        for (reading, index) in readings.iter().zip(own) {
-            let index = index.map_or(&[][..], |index| reading.network.addresses(index));
-            addresses.extend_from_slice(index);
+        let mut lists = [Vec::new(), Vec::new()];
+        for ((reading, index), list) in readings.iter().zip(own).zip(&mut lists) {
+            list.extend_from_slice(index.map_or(&[][..], |index| reading.network.addresses(index)));
+            sort::sort(list);
+            list.dedup();
         }
-        sort::sort(&mut addresses);
-        addresses.dedup();
-        let mut atoms = Vec::with_capacity(addresses.len());
-        for address in addresses {
+        let mut atoms = Vec::new();
+        for addresses in paired(&lists) {
             let mut ends = [None, None];
-            for ((reading, index), end) in readings.iter().zip(own).zip(&mut ends) {
-                let has_it =
-                    |index: &DeviceIndex| reading.network.addresses(*index).contains(&address);
-                let device = index.filter(has_it);
-                *end = device.and_then(|index| {
+            let places = readings.iter().zip(own).zip(addresses);
+            for (((reading, index), address), end) in places.zip(&mut ends) {
+                *end = index.zip(address).and_then(|(index, address)| {
                     Some(Endpoint {
                         place: Place::At(address),
                         identity: Identity::from(index.of(reading.network.devices)?),
@@ -215,6 +206,10 @@ impl<'p> Atoms<'p> {
                     })
                 });
             }
+            let [before, after] = addresses;
+            let Some(address) = after.or(before) else {
+                continue;
+            };
             atoms.push(self.list.push(Atom {
                 ends,
                 family: family_of(address),
@@ -281,6 +276,11 @@ impl<'p> Atoms<'p> {
         for (id, name) in self.names.iter() {
             if let Some(device) = &name.party.id {
                 ids.set(device.clone().into(), id.place());
+            }
+        }
+        for (former, id) in &self.former_ids {
+            if let Some(place) = ids.find(id) {
+                ids.set((*former).to_owned().into(), place);
             }
         }
         ids
@@ -353,12 +353,12 @@ impl<'p> Atoms<'p> {
         let intervals = self.add_pieces(readings, &sets);
         let mut owned = Vec::new();
         for (id, atom) in self.list.iter() {
-            let is_device = atom.ends.iter().flatten().any(|end| end.device.is_some());
-            if let (true, Some(range)) = (is_device, atom.range) {
-                owned.push((range.first(), id));
-            }
+            let ends = atom.ends.iter().flatten();
+            let own = ends.filter(|end| end.device.is_some());
+            owned.extend(own.filter_map(|end| Some((end.address()?, id))));
         }
         sort::sort(&mut owned);
+        owned.dedup();
         for (kind, name, set) in &sets {
             let mut alike = sets.iter().filter(|(_, other, _)| other == name);
             let is_redefined = alike.any(|(.., other)| other != set);

@@ -154,8 +154,10 @@ impl<'p> Pair<'_, 'p> {
 
     fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {
         let reach = self.reaches.get(reading)?;
-        let device = device?.of(reach.reading.network.devices)?;
-        Some(device.id.clone())
+        let id = device?.of(reach.reading.network.devices)?.id.as_str();
+        let mut former = self.former_ids.iter().filter(|_| reading == 0);
+        let renewed = former.find(|(former, _)| *former == id);
+        Some(renewed.map_or(id, |(_, id)| id).to_owned())
     }
 }
 

@@ -57,6 +57,7 @@ pub fn with<'p, R>(
         reaches: reaches.each_ref(),
         from: &from,
         to: &to,
+        former_ids: &places.former_ids,
     };
     let differences = pair.differences(&mut shared);
     let naming = (Naming::new(&sources), Naming::new(&places));

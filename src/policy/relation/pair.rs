@@ -12,4 +12,6 @@ pub struct Pair<'a, 'p> {
     pub from: &'a Classes<'p>,
     /// The destinations.
     pub to: &'a Classes<'p>,
+    /// The former id of each device that was made anew, with the one that it has now.
+    pub former_ids: &'a [(&'p str, &'p str)],
 }

@@ -191,6 +191,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             return shared.conditions.undecided(Why::Address, "");
         };
         let why = match (selector.kind, end.identity) {
+            (Kind::Any, _) => Why::Routes,
             (_, Identity::Unknown) => Why::Address,
             (Kind::Autogroup(Autogroup::Role(_)), _) => Why::Role,
             (Kind::Autogroup(Autogroup::Own), _) => Why::User,
@@ -199,11 +200,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         };
         let key = match self.reading.network.set_of(selector) {
             // Equal sets are equal facts, whatever their names.
-            Some(set) => {
+            Some(set) if selector.kind != Kind::Any => {
                 let ranges = set.ranges().map(|range| range.to_string());
                 ranges.collect::<Vec<_>>().join(",")
             }
-            None => selector.name().to_owned(),
+            _ => selector.name().to_owned(),
         };
         let mark = match side {
             Side::Source => "from ",

@@ -280,6 +280,9 @@ pub fn vacancy(name: Option<NameId>, atoms: &Atoms<'_>) -> Option<String> {
     })
 }
 
+/// Why it is undecided who keeps something under a posture of which nobody can say whether it is looser or tighter.
+pub const REDEFINED: &str = "a posture was changed under its name, and who meets it is not known";
+
 /// Why something is undecided, in words, and which members of a context would decide it.
 pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
     let (mut words, mut needs) = (Vec::new(), Vec::new());
@@ -296,7 +299,11 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
                 "devices",
             ),
             Why::Routes => (
-                "which router forwards it is not known".to_owned(),
+                match key.as_str() {
+                    "from *" => "whether an approved route leads to the source is not known",
+                    _ => "which router forwards it is not known",
+                }
+                .to_owned(),
                 "devices",
             ),
             Why::User => (
@@ -308,8 +315,7 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
         needs.push(need);
     }
     if words.is_empty() {
-        words
-            .push("a posture was changed under its name, and who meets it is not known".to_owned());
+        words.push(REDEFINED.to_owned());
         needs.push("attributes");
     }
     needs.dedup();

@@ -408,3 +408,81 @@ fn a_network_that_changes_under_the_same_text_is_told_by_users_and_devices() {
     let same = network("member", alice(), false);
     assert_eq!(signed(&changes_in(text, text, [&before, &same])), [""; 0]);
 }
+
+// Of a posture that asks for less under its name, more devices have the capability; where neither follows, nobody can say.
+#[test]
+fn a_posture_that_changes_under_a_capability_has_a_direction() {
+    let of = |condition: &str| {
+        capability(r#""app": {"a.com/b": [1]}, "srcPosture": ["posture:edr"]"#)
+            .replace("node:os == 'linux'", condition)
+    };
+    let (low, high) = (of("custom:score >= 20"), of("custom:score >= 70"));
+    let loosened = changes(&high, &low);
+    assert_eq!(
+        signed(&loosened),
+        ["+ alice@example.com capability a.com/b"]
+    );
+    assert_eq!(
+        only(&loosened, "gained")["why"],
+        "before only with posture:edr"
+    );
+    assert_changes(&low, &high, &["- alice@example.com capability a.com/b"]);
+    let other = changes(&low, &of("custom:tier == 'gold'"));
+    assert_eq!(signed(&other), ["? alice@example.com capability a.com/b"]);
+    let why = only(&other, "undecided")["why"].to_string();
+    assert!(
+        why.contains("a posture was changed under its name"),
+        "{why}"
+    );
+    assert_changes(
+        &of("node:os IN ['linux', 'macos']"),
+        &of("node:os IN ['macos', 'linux']"),
+        &[],
+    );
+}
+
+// A group that an identity provider fills stands for its members where the context names them.
+#[test]
+fn members_that_a_context_names_have_the_powers_of_their_group() {
+    let owned = |owner: &str| {
+        format!(
+            r#"{{"tagOwners": {{"tag:prod": ["{owner}"]}}, "nodeAttrs": [{{"target": ["{owner}"], "attr": ["funnel"]}}]}}"#
+        )
+    };
+    let (group, alice) = (owned("group:eng@acme.com"), owned("alice@acme.com"));
+    let listed = |members: &[&str]| context(json!({"groups": {"group:eng@acme.com": members}}));
+    let one = listed(&["alice@acme.com"]);
+    assert_eq!(signed(&changes_in(&group, &alice, [&one, &one])), [""; 0]);
+    assert_eq!(
+        lines(&super::powers_in(&group, &one)),
+        [
+            "alice@acme.com tag tag:prod",
+            "alice@acme.com attribute funnel"
+        ]
+    );
+    let two = listed(&["alice@acme.com", " bob@acme.com "]);
+    assert_eq!(
+        signed(&changes_in(&group, &alice, [&two, &two])),
+        [
+            "- bob@acme.com tag tag:prod",
+            "- bob@acme.com attribute funnel"
+        ]
+    );
+    assert_eq!(
+        signed(&changes_in(&group, &group, [&one, &two])),
+        [
+            "+ bob@acme.com tag tag:prod",
+            "+ bob@acme.com attribute funnel"
+        ]
+    );
+    // Without them it is not known who has them.
+    assert_eq!(
+        signed(&changes(&group, &alice)),
+        [
+            "? alice@acme.com tag tag:prod",
+            "? alice@acme.com attribute funnel",
+            "- group:eng@acme.com tag tag:prod",
+            "- group:eng@acme.com attribute funnel"
+        ]
+    );
+}
