@@ -83,12 +83,15 @@ impl Guesses {
         }
     }
 
-    /// The known name that differs in one letter, or in case only.
+    /// The known name that differs in case only, or else in one letter.
     pub fn one_edit_away<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
         let own = letters(name);
-        let is_near =
-            |known: &&&str| name.len() <= LONGEST && distance(&own, &letters(known), 1).is_some();
-        known.iter().find(is_near).copied()
+        let within = |edits| {
+            let near = |known: &&&str| distance(&own, &letters(known), edits).is_some();
+            known.iter().find(near).copied()
+        };
+        let fits = name.len() <= LONGEST;
+        fits.then(|| within(0).or_else(|| within(1))).flatten()
     }
 
     /// As [`did_you_mean`]; nothing once too much was compared.
