@@ -61,6 +61,12 @@ pub struct Possible {
     pub is_meant: [bool; 2],
 }
 
+/// What may be open at each class of destinations.
+pub type ByClass = Table<ClassId, Vec<Possible>>;
+
+/// Whether a claim is about something of a set.
+pub type Meets<'m> = dyn FnMut(SetId, &PortSet) -> bool + 'm;
+
 impl<'w> Sided<'w> {
     /// The classes of one side. For logins an address does not matter, but whose it is.
     pub fn new(
@@ -154,8 +160,8 @@ impl<'w> Field<'_, 'w> {
         at: usize,
         source: ClassId,
         wanted: &dyn Fn(ClassId) -> bool,
-        (meets, shared): (&mut dyn FnMut(SetId, &PortSet) -> bool, &mut Shared<'w>),
-    ) -> Table<ClassId, Vec<Possible>> {
+        (meets, shared): (&mut Meets<'_>, &mut Shared<'w>),
+    ) -> ByClass {
         let mut found = Table::filled(self.to.classes.list.len(), Vec::new());
         let class = self.from.classes.list.get(source);
         let from = class.and_then(|class| class.ends.get(at)?.as_ref());

@@ -7,7 +7,7 @@
 
 use super::claims::Ends;
 use super::counterexample::why_open;
-use super::field::{Field, Possible, Sided};
+use super::field::{ByClass, Field, Possible, Sided};
 use super::guard::Verb;
 use super::proof::Finding;
 use super::ready::Ready;
@@ -202,7 +202,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     fn judge_source(
         &mut self,
         (sends, source): (Answer, usize),
-        (possible, is_wanted): (&[Table<ClassId, Vec<Possible>>], &dyn Fn(ClassId) -> bool),
+        (possible, is_wanted): (&[ByClass], &dyn Fn(ClassId) -> bool),
         shared: &mut Shared<'w>,
     ) -> Result<(), Error> {
         let Some((name, end)) = self.field.from.at(source) else {
@@ -269,7 +269,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         class: ClassId,
         wanted: &dyn Fn(ClassId) -> bool,
         shared: &mut Shared<'w>,
-    ) -> Table<ClassId, Vec<Possible>> {
+    ) -> ByClass {
         let field = self.field;
         let source = field.from.classes.list.get(class);
         let end = source.and_then(|class| class.ends.get(at)?.as_ref());
