@@ -40,6 +40,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "findings",
             "language",
             "tailnet",
+            "relation",
             "explain",
             "explanation",
             "question",

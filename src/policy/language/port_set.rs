@@ -12,16 +12,6 @@ use crate::tables::sort;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PortSet(Vec<(Protocol, Intervals<u32>)>);
 
-/// What is open to a source: what needs no posture; and for each posture, by its number, what a source with only that posture
-/// has in addition. Numbers ascend, no set is empty.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Opens {
-    /// What needs no posture.
-    pub plain: PortSet,
-    /// What needs a posture.
-    pub postured: Vec<(usize, PortSet)>,
-}
-
 /// The protocols with names, in their order.
 const TOLD: [(&str, u8); 13] = [
     ("tcp", 6),
@@ -282,113 +272,6 @@ impl PortSet {
                 run.push(u64::from(first) << 32 | u64::from(last));
             }
         }
-    }
-}
-
-impl Opens {
-    /// What one opening of a rule adds for a source that needs one of these postures, or none.
-    pub fn of(set: PortSet, postures: &[usize]) -> Opens {
-        match postures {
-            [] => Opens {
-                plain: set,
-                postured: Vec::new(),
-            },
-            _ => Opens {
-                plain: PortSet::default(),
-                postured: postures
-                    .iter()
-                    .map(|&posture| (posture, set.clone()))
-                    .collect(),
-            },
-        }
-        .tidy()
-    }
-
-    /// What a source with one posture has.
-    fn with(&self, posture: usize) -> PortSet {
-        match self.more(posture) {
-            Some(more) => self.plain.union(more),
-            None => self.plain.clone(),
-        }
-    }
-
-    /// What a source with one posture has in addition.
-    fn more(&self, posture: usize) -> Option<&PortSet> {
-        let found = self.postured.binary_search_by(|(own, _)| own.cmp(&posture));
-        found
-            .ok()
-            .and_then(|at| self.postured.get(at))
-            .map(|(_, more)| more)
-    }
-
-    fn each(&self, other: &Opens, join: fn(&PortSet, &PortSet) -> PortSet) -> Opens {
-        let mut all = Opens {
-            plain: join(&self.plain, &other.plain),
-            postured: Vec::new(),
-        };
-        let both = self.postured.iter().chain(&other.postured);
-        let mut postures: Vec<usize> = both.map(|(posture, _)| *posture).collect();
-        sort::sort(&mut postures);
-        postures.dedup();
-        for posture in postures {
-            let set = join(&self.with(posture), &other.with(posture));
-            all.postured.push((posture, set));
-        }
-        all.tidy()
-    }
-
-    /// Leaves out what needs no posture, and what is empty.
-    fn tidy(mut self) -> Opens {
-        for (_, set) in &mut self.postured {
-            *set = set.minus(&self.plain);
-        }
-        self.postured.retain(|(_, set)| !set.is_empty());
-        sort::sort_by(&mut self.postured, |(a, _), (b, _)| a.cmp(b));
-        self
-    }
-
-    /// What is in one of the two.
-    pub fn union(&self, other: &Opens) -> Opens {
-        self.each(other, PortSet::union)
-    }
-
-    /// What is in both.
-    pub fn intersect(&self, other: &Opens) -> Opens {
-        self.each(other, PortSet::intersect)
-    }
-
-    /// What is in this one and not in the other.
-    pub fn minus(&self, other: &Opens) -> Opens {
-        self.each(other, PortSet::minus)
-    }
-
-    /// What a source with one posture has only because of it.
-    pub fn given(&self, posture: usize) -> Opens {
-        Opens {
-            plain: PortSet::default(),
-            postured: vec![(posture, self.with(posture))],
-        }
-        .tidy()
-    }
-
-    /// All of it, given the postures that it needs.
-    pub fn whole(&self) -> PortSet {
-        let mut all = self.plain.clone();
-        for (_, set) in &self.postured {
-            all = all.union(set);
-        }
-        all
-    }
-
-    /// Numbers that are the same for equal sets only.
-    pub fn numbers(&self) -> Vec<u64> {
-        let mut run = Vec::new();
-        self.plain.number(&mut run);
-        for (posture, set) in &self.postured {
-            run.push(u64::MAX - *posture as u64);
-            set.number(&mut run);
-        }
-        run
     }
 }
 

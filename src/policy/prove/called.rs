@@ -14,27 +14,26 @@ use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 
 use super::proof::NamedFlow;
-use super::world::Places;
 
 /// The protocol and port of a flow.
 pub type Port = (Protocol, u16);
 
 /// Whether a claim is certainly about an end.
-pub type IsClaimed<'c> = dyn Fn(&Endpoint<'_>) -> bool + 'c;
+pub type IsClaimed<'c, 'w> = dyn Fn(&Endpoint<'w>) -> bool + 'c;
 
 /// Names for the ends of flows under a policy.
-pub struct Called<'j, 'a> {
-    network: &'j Network<'a>,
-    pub names: Names<'a>,
+pub struct Called<'w> {
+    network: &'w Network<'w>,
+    names: Names<'w>,
     /// The aliases with their addresses.
-    aliases: Vec<(Range, &'a str)>,
+    aliases: Vec<(Range, &'w str)>,
     /// Logins that nobody names.
-    fresh: &'j [String],
+    fresh: &'w [String],
 }
 
-impl<'j, 'a> Called<'j, 'a> {
+impl<'w> Called<'w> {
     /// The names of a policy and its context.
-    pub fn new(judge: &'j Judge<'a>, fresh: &'j [String]) -> Called<'j, 'a> {
+    pub fn new(judge: &'w Judge<'w>, fresh: &'w [String]) -> Called<'w> {
         let network = &judge.network;
         let policy = network.policy;
         let mut aliases = Vec::new();
@@ -55,10 +54,10 @@ impl<'j, 'a> Called<'j, 'a> {
         &self,
         side: Side,
         own: &str,
-        end: &Endpoint<'_>,
-        is_claimed: &IsClaimed<'_>,
+        end: &Endpoint<'w>,
+        is_claimed: &IsClaimed<'_, 'w>,
     ) -> Vec<String> {
-        let mut names: Vec<&str> = Vec::new();
+        let mut names: Vec<&'w str> = Vec::new();
         names.extend(end.identity.user().filter(|_| end.device.is_some()));
         if let Some(device) = end.device {
             names.extend(self.names.of_device(device));
@@ -83,7 +82,7 @@ impl<'j, 'a> Called<'j, 'a> {
     }
 
     /// Whether all that a name stands for is claimed.
-    fn are_claimed(&self, name: &str, is_claimed: &IsClaimed<'_>) -> bool {
+    fn are_claimed(&self, name: &'w str, is_claimed: &IsClaimed<'_, 'w>) -> bool {
         let ends = match self.names.devices().find(name) {
             Ok(Some(device)) if !self.network.policy.hosts.contains(name) => {
                 Some(self.network.ends_of_device(device))
@@ -94,8 +93,8 @@ impl<'j, 'a> Called<'j, 'a> {
     }
 
     /// The aliases of the sets that contain an address, the narrowest first.
-    fn aliases(&self, address: Address) -> Vec<&'a str> {
-        let mut found: Vec<(Range, &str)> = Vec::new();
+    fn aliases(&self, address: Address) -> Vec<&'w str> {
+        let mut found: Vec<(Range, &'w str)> = Vec::new();
         for &(range, alias) in &self.aliases {
             if range.first() <= address && address <= range.last() {
                 let is_wider = |(known, _): &(Range, &str)| {
@@ -106,17 +105,6 @@ impl<'j, 'a> Called<'j, 'a> {
             }
         }
         found.into_iter().map(|(_, alias)| alias).collect()
-    }
-
-    /// How little each place says.
-    pub fn strangeness_of(&self, places: &Places<'a>) -> Vec<u8> {
-        let all = 0..places.stands.len();
-        all.map(|at| {
-            places
-                .at(at)
-                .map_or(u8::MAX, |(_, end)| self.strangeness(end))
-        })
-        .collect()
     }
 
     /// How little an end says to people: 0 for a user, a tag or a device, more for addresses, most for such as nothing names.

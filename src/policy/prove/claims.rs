@@ -117,26 +117,6 @@ impl Ends<'_> {
     }
 }
 
-/// Whether one of these selectors covers an end, by its address or by its identity. Other open questions about the end do not
-/// count, as each address and each owner it may have is an end too; only the role that a user may hold does.
-pub fn is_meant(
-    network: &Network<'_>,
-    selectors: &[Selector<'_>],
-    side: Side,
-    end: &Endpoint<'_>,
-) -> bool {
-    selectors
-        .iter()
-        .any(|selector| match network.takes_in(selector, side, end) {
-            Answer::Yes => true,
-            Answer::Unknown => {
-                matches!(selector.kind, Kind::Autogroup(Autogroup::Role(_)))
-                    && end.identity.user().is_some()
-            }
-            Answer::No => false,
-        })
-}
-
 /// Whether one user may be of both kinds; nobody holds two roles.
 fn may_be_both(one: Kind, other: Kind) -> bool {
     match (one, other) {

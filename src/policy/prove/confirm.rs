@@ -1,105 +1,213 @@
-//! Counterexamples to claims about flows: which of those found says most to people, by names that `explain` confirms.
-//! Must not live here: how they are found (flows.rs), what ends are called (called.rs).
+//! Counterexamples: which of those found says most to people, by names that stand for nothing else; of flows those that `explain` confirms.
+//! Must not live here: how they are found (judge.rs), what ends are called (called.rs).
 
-use super::called::{Port, are_same, flow};
-use super::counterexample::{explained, why_denied};
-use super::flows::Asked;
+use super::called::{Port, are_same, flow, login};
+use super::counterexample::{explained, why_denied, why_no_login};
 use super::guard::Verb;
-use super::proof::Counterexample;
-use super::settled::Field;
-use crate::policy::explanation::Verdict;
+use super::judge::{BothPossible, JudgedClaim, PlacePair};
+use super::outcome::AgainstClaim;
+use super::proof::{Counterexample, NamedFlow};
+use crate::policy::explanation::{Explanation, Verdict};
+use crate::policy::language::port_set::PortSet;
+use crate::policy::language::rule::RuleRef;
+use crate::policy::relation::reach::Shared;
+use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::reach::Row;
-use crate::policy::tailnet::sets::Sets;
 use crate::policy::verdict::Error;
 
-impl<'a> Asked<'a> {
-    /// Notes a counterexample if `explain` says the same, by the names that say most; not if a better one is known.
+/// Why the access is not the same where it is missing.
+const ONLY_THE_OTHER: &str = "only the other policy allows it";
+
+impl<'w> JudgedClaim<'_, 'w, '_> {
+    /// Notes a counterexample, by the names that say most, if there is one.
     pub fn confirm(
         &mut self,
-        field: &Field<'_, 'a>,
-        (source, target): (usize, usize),
-        port: Port,
-        (row, sets): (Option<&Row>, &Sets),
-    ) -> Result<(), Error> {
-        let target = self.other_than(field, source, target);
-        let strange = field.strangeness(source, target);
-        if self.finding.counterexample.is_some() && strange >= self.strange {
-            return Ok(());
+        places: PlacePair,
+        outcome: &AgainstClaim,
+        (possible, shared): (&BothPossible<'_>, &Shared<'w>),
+    ) -> Result<bool, Error> {
+        let must = outcome.must();
+        if must.is_empty() {
+            return Ok(false);
         }
-        let is_sure = !self.may_be(field, (source, target), false);
-        let froms = self.names(field, Side::Source, (source, target));
-        for from in froms.into_iter().filter(|_| is_sure) {
-            for to in self.names(field, Side::Destination, (source, target)) {
-                let flow = flow(&from, &to, port);
-                let explained = explained(field.judge, &flow)?;
-                if !self.is_against(explained.verdict) {
-                    continue;
-                }
-                self.strange = strange;
-                (self.finding.note, self.finding.because) = match self.verb {
-                    Verb::Always => (Some(why_denied(&explained)), Vec::new()),
-                    _ => (None, explained.because),
-                };
-                self.finding.counterexample = Some(Counterexample {
-                    flow,
-                    rule: self.finding.because.first().copied(),
-                    path: Vec::new(),
-                });
-                return Ok(());
-            }
+        if self.field.is_ssh {
+            self.confirm_login(places, outcome, (possible, shared));
+            return Ok(true);
         }
-        self.leave_open(field, (source, target), port, (row, sets))
+        // What selectors leave undecided `explain` does, too.
+        let mut likely = match self.question.verb {
+            Verb::Always => must.clone(),
+            _ => PortSet::default(),
+        };
+        for opening in possible.iter().copied().flatten() {
+            let set = shared.sets.get(opening.set).cloned().unwrap_or_default();
+            likely = match self.question.verb {
+                Verb::Always => likely.minus(&set),
+                _ if opening.is_certain => likely.union(&must.intersect(&set)),
+                _ => likely,
+            };
+        }
+        match likely.first().or(must.first()) {
+            Some(port) => self.confirm_flow(places, port),
+            None => Ok(false),
+        }
     }
 
-    /// Whether an answer of `explain` is against the claim.
-    fn is_against(&self, verdict: Verdict) -> bool {
-        match self.verb {
-            Verb::Always => matches!(verdict, Verdict::Denied | Verdict::Partly),
-            _ => verdict.is_open(),
+    fn confirm_flow(&mut self, places: PlacePair, port: Port) -> Result<bool, Error> {
+        let field = self.field;
+        let is_claimed = |side, end: &Endpoint<'w>| match (side, field.from.at(places.source)) {
+            (Side::Destination, Some((_, from))) => self.is_about(from, end),
+            _ => self.speaks_of(Side::Source, end) == Answer::Yes,
+        };
+        let (froms, tos) = self.names(places, &is_claimed);
+        for from in &froms {
+            for to in &tos {
+                let flow = flow(from, to, port);
+                let judges = field.told.iter().map(|told| told.reading.judge);
+                let each: Result<Vec<Explanation>, Error> =
+                    judges.map(|judge| explained(judge, &flow)).collect();
+                let each = each?;
+                if self.is_against([from, to], &each) {
+                    let because = match (self.question.verb, each.first()) {
+                        (Verb::Always, _) | (_, None) => Vec::new(),
+                        (_, Some(own)) => own.because.clone(),
+                    };
+                    let is_own = each.first().is_some_and(|own| own.verdict.is_open());
+                    let note = match (self.question.verb, each.first()) {
+                        (Verb::Always, Some(own)) => Some(why_denied(own)),
+                        (Verb::Same, _) if !is_own => Some(ONLY_THE_OTHER.to_owned()),
+                        _ => None,
+                    };
+                    self.note((flow, note), because);
+                    return Ok(true);
+                }
+            }
         }
+        Ok(false)
+    }
+
+    fn note(&mut self, (flow, note): (NamedFlow, Option<String>), because: Vec<RuleRef>) {
+        self.finding.note = note;
+        self.finding.because = because;
+        self.finding.counterexample = Some(Counterexample {
+            flow,
+            rule: self.finding.because.first().copied(),
+            path: Vec::new(),
+        });
+    }
+
+    /// Whether the answers of `explain` under each policy are against the claim.
+    fn is_against(&self, ends: [&String; 2], each: &[Explanation]) -> bool {
+        let lacks = |has: &Explanation, other: &Explanation| {
+            // A tag that the other policy does not declare has no devices there.
+            let is_less = has.verdict == Verdict::Allowed && other.verdict == Verdict::Partly;
+            let is_denied = other.verdict == Verdict::Denied
+                || is_less
+                || other.unresolved.iter().any(|name| ends.contains(&name));
+            has.verdict.is_open() && is_denied
+        };
+        match (self.question.verb, each) {
+            (Verb::Always, [own, ..]) => matches!(own.verdict, Verdict::Denied | Verdict::Partly),
+            (Verb::NoMore, [own, base]) => lacks(own, base),
+            (Verb::Same, [own, base]) => lacks(own, base) || lacks(base, own),
+            (_, [own, ..]) => own.verdict.is_open(),
+            _ => false,
+        }
+    }
+
+    fn confirm_login(
+        &mut self,
+        places: PlacePair,
+        outcome: &AgainstClaim,
+        settled: (&BothPossible<'_>, &Shared<'w>),
+    ) {
+        let field = self.field;
+        let (Some((_, from)), Some((_, to)), Some(told)) = (
+            field.from.at(places.source),
+            field.to.at(places.target),
+            field.told.first(),
+        ) else {
+            return;
+        };
+        let account = self
+            .question
+            .traffic
+            .account_in(&outcome.must(), from, told);
+        let number = told.number(account);
+        let is_so = |from: &Endpoint<'w>, to: &Endpoint<'w>| {
+            self.is_about(from, to)
+                && self
+                    .settle((from, to), false, false, settled)
+                    .must()
+                    .has_number(number)
+        };
+        let (froms, tos) = self.names(places, &|side, end| match side {
+            Side::Source => is_so(end, to),
+            Side::Destination => is_so(from, end),
+        });
+        let (Some(from), Some(to)) = (froms.first(), tos.first()) else {
+            return;
+        };
+        let flow = login(from, to, account);
+        let mut because = Vec::new();
+        for (rule, set) in outcome
+            .rules
+            .iter()
+            .filter(|_| self.question.verb != Verb::Always)
+        {
+            let reference = field
+                .reaches
+                .first()
+                .and_then(|own| own.rows.rules.get(*rule));
+            because.extend(reference.filter(|_| set.has_number(number)).copied());
+        }
+        let note = match self.question.verb {
+            Verb::Always => Some(why_no_login(told.reading.judge, &flow)),
+            Verb::Same if because.is_empty() => Some(ONLY_THE_OTHER.to_owned()),
+            _ => None,
+        };
+        self.note((flow, note), because);
+    }
+
+    /// Whether the claim is certainly about two ends.
+    pub fn is_about(&self, from: &Endpoint<'w>, to: &Endpoint<'w>) -> bool {
+        let told = self.field.told.first();
+        told.is_some_and(|told| self.speaks_of_both(from, to, told))
     }
 
     /// A destination like another one, but not the source itself, if the claim is about one.
-    fn other_than(&self, field: &Field<'_, 'a>, source: usize, target: usize) -> usize {
+    pub fn other_than(&self, source: usize, target: usize) -> usize {
+        let field = self.field;
         let (Some((_, from)), Some((_, to))) = (field.from.at(source), field.to.at(target)) else {
             return target;
         };
-        let class = field.to.classes.of_party.get(target);
-        let members = class.and_then(|&class| field.to.by_class().get(class));
-        let network = &field.judge.network;
-        let others = members.into_iter().flatten().filter(|_| are_same(from, to));
-        let others = others.filter(|&&at| {
-            let end = field.to.at(at).map(|(_, end)| end);
-            end.is_some_and(|end| !are_same(from, end) && self.ends.speak_of(network, from, end))
-                && field.are_alike(field.to, target, at)
+        let Some(class) = field.to.class(target).filter(|_| are_same(from, to)) else {
+            return target;
+        };
+        let others = field.to.members(class).filter(|at| {
+            let end = field.to.at(*at).map(|(_, end)| end);
+            end.is_some_and(|end| !are_same(from, end) && self.is_about(from, end))
+                && field.are_alike(field.to, target, *at)
         });
-        let [_, strange] = &field.strange;
-        let best = others.min_by_key(|at| strange.get(**at));
-        best.copied().unwrap_or(target)
+        let best = others.min_by_key(|at| field.to.strange.get(*at));
+        best.unwrap_or(target)
     }
 
-    /// What an end of a pair may be called.
-    fn names(
+    /// What both ends of a pair may be called.
+    pub fn names(
         &self,
-        field: &Field<'_, 'a>,
-        side: Side,
-        (source, target): (usize, usize),
-    ) -> Vec<String> {
-        let network = &field.judge.network;
-        let (Some((sender, from)), Some((receiver, to))) =
-            (field.from.at(source), field.to.at(target))
-        else {
-            return Vec::new();
+        PlacePair { source, target, .. }: PlacePair,
+        is_claimed: &dyn Fn(Side, &Endpoint<'w>) -> bool,
+    ) -> (Vec<String>, Vec<String>) {
+        let (from, to) = (self.field.from.at(source), self.field.to.at(target));
+        let of = |side, named: Option<(&str, &Endpoint<'w>)>| {
+            let named = named.map(|(own, end)| {
+                let called = self.field.called;
+                called.of(side, own, end, &|end| is_claimed(side, end))
+            });
+            named.unwrap_or_default()
         };
-        match side {
-            Side::Source => field.called.of(side, sender, from, &|end| {
-                self.ends.sends(network, end) == Answer::Yes
-            }),
-            Side::Destination => field.called.of(side, receiver, to, &|end| {
-                self.ends.speak_of(network, from, end)
-            }),
-        }
+        (of(Side::Source, from), of(Side::Destination, to))
     }
 }

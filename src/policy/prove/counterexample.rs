@@ -5,7 +5,7 @@ use super::called::{Port, flow};
 use super::proof::NamedFlow;
 use crate::policy::explanation::{Explanation, Verdict};
 use crate::policy::findings::words::joined;
-use crate::policy::language::rule::RuleRef;
+use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::question::{Flow, Subject};
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::verdict::Error;
@@ -13,12 +13,27 @@ use crate::policy::verdict::Error;
 /// The answer of `explain` about a flow.
 pub fn explained(judge: &Judge<'_>, flow: &NamedFlow) -> Result<Explanation, Error> {
     let from = Subject::Plain(flow.from.clone());
-    judge.explain(&Flow::new(&from, &flow.to, flow.proto.as_deref())?)
+    judge.explain(&match &flow.user {
+        Some(user) => Flow::login(&from, &flow.to, user)?,
+        None => Flow::new(&from, &flow.to, flow.proto.as_deref())?,
+    })
 }
 
-/// Why it is undecided whether a flow is as claimed.
-pub fn why_open(judge: &Judge<'_>, from: &str, to: &str, port: Port) -> Result<String, Error> {
-    let explained = explained(judge, &flow(from, to, port))?;
+/// Why it is undecided whether a flow is as claimed: under the policy that leaves it so.
+pub fn why_open(judges: &[&Judge<'_>], from: &str, to: &str, port: Port) -> Result<String, Error> {
+    let named = flow(from, to, port);
+    let mut each = Vec::with_capacity(judges.len());
+    for judge in judges {
+        each.push(explained(judge, &named)?);
+    }
+    let is_open = |own: &Explanation| {
+        own.verdict == Verdict::Unknown
+            || own.verdict == Verdict::Denied && !own.postures.is_empty()
+    };
+    let at = each.iter().position(is_open).unwrap_or_default();
+    let Some(explained) = each.get(at) else {
+        return Ok(String::new());
+    };
     let (protocol, number) = (port.0.to_string(), port.1.to_string());
     let flow = joined(&[
         "`", from, "` to `", to, "`, ", &protocol, " ", &number, ": ",
@@ -62,6 +77,17 @@ pub fn why_denied(explained: &Explanation) -> String {
     match explained.near_misses.first() {
         Some(miss) => joined(&[&miss.why, &by_rule(miss.rule)]),
         None => "no rule comes near".to_owned(),
+    }
+}
+
+/// Why a login is not allowed: what the nearest ssh rule misses.
+pub fn why_no_login(judge: &Judge<'_>, login: &NamedFlow) -> String {
+    let explained = explained(judge, login).ok();
+    let misses = explained.iter().flat_map(|own| &own.near_misses);
+    let mut misses = misses.filter(|miss| miss.rule.section == Section::Ssh);
+    match misses.next() {
+        Some(miss) => joined(&[&miss.why, &by_rule(miss.rule)]),
+        None => "no ssh rule comes near".to_owned(),
     }
 }
 

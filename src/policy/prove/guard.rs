@@ -36,7 +36,7 @@ impl Assertion {
     pub fn claim(&self) -> Option<&Claim> {
         match &self.says {
             Says::Flows(_, claim, ..) | Says::Logins(_, claim, _) => Some(claim),
-            Says::Access { .. } => None,
+            Says::Access(..) => None,
         }
     }
 }
@@ -49,12 +49,7 @@ pub(super) enum Says {
     /// A claim about logins as these accounts.
     Logins(Verb, Claim, Vec<String>),
     /// There is no more access than another policy gives, or exactly the same.
-    Access {
-        /// Whether it is to be the same.
-        same: bool,
-        /// The other policy.
-        base: Base,
-    },
+    Access(Verb, Base),
 }
 
 /// How a claim is meant.
@@ -66,6 +61,10 @@ pub(super) enum Verb {
     Always,
     /// Nobody but its sources is allowed any of it.
     Only,
+    /// No more is allowed than by another policy.
+    NoMore,
+    /// The same is allowed as by another policy.
+    Same,
 }
 
 /// The names of a claim.
@@ -120,7 +119,7 @@ impl Guard {
     pub(super) fn bases(&self) -> impl Iterator<Item = &Base> {
         let each = self.assertions.iter();
         each.filter_map(|assertion| match &assertion.says {
-            Says::Access { base, .. } => Some(base),
+            Says::Access(_, base) => Some(base),
             _ => None,
         })
     }
@@ -242,10 +241,8 @@ impl Reader<'_> {
             Some("never") => self.claim(Verb::Never, only.value)?,
             Some("always") => self.claim(Verb::Always, only.value)?,
             Some("only") => self.claim(Verb::Only, only.value)?,
-            name => Says::Access {
-                same: name == Some("sameAs"),
-                base: self.base(only.value)?,
-            },
+            Some("sameAs") => Says::Access(Verb::Same, self.base(only.value)?),
+            _ => Says::Access(Verb::NoMore, self.base(only.value)?),
         };
         let line = self.places.locate(value.span().start).line;
         Ok(Assertion {

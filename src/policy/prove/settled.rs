@@ -1,11 +1,12 @@
 //! What is open about two ends, settled in every way that text and context allow: who stands there, with which role, and
 //! which routers lead there. That decides what selectors, each asked for itself, leave open.
-//! Must not live here: what passes there (passage.rs), what is claimed of it.
+//! Must not live here: what passes there (ready.rs), what is claimed of it.
 //!
 //! A flow hangs on its own two ends alone, so that it takes no search through all networks to decide it.
 
 use crate::cidr::Address;
 use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
+use crate::policy::relation::cuts::before;
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
@@ -14,23 +15,25 @@ use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::{Side, is_outsider};
 use crate::tables::index::{Numbers, Runs};
 
-use super::called::{Called, pair_strangeness};
+use super::ready::{self, Ready};
 use super::supposed;
 use super::world::Places;
 
 /// What tells ends apart for those who ask: their places in runs of numbers.
 pub type Marks<'m> = dyn Fn(Side, &Endpoint<'_>, &mut Vec<u64>) + 'm;
 
-/// Asks of policies in a context of which nothing is open, and of some pairs of ends, whether it is so of one of them.
-pub type IsSo<'m> = dyn FnMut(&[&Judge<'_>], &[(Endpoint<'_>, Endpoint<'_>)]) -> bool + 'm;
+/// Looks at policies in a context of which nothing is open, and at some pairs of ends. Returns whether it has seen enough.
+pub type Look<'m> = dyn for<'l> FnMut(&[Ready<'l>], &[(Endpoint<'l>, Endpoint<'l>)]) -> bool + 'm;
 
 /// Who there is to be found at an end, and by what contexts it is settled.
-pub struct Settling<'w, 'a> {
+pub struct Settling<'s, 'w> {
     /// The policies as the context has it.
-    told: &'w [&'w Judge<'a>],
+    told: &'s [Ready<'w>],
     /// The same where devices are not known, supposed that there are no others, and that everybody has one.
-    supposed: &'w [Vec<Judge<'a>>],
-    places: &'w Places<'a>,
+    supposed: &'s [Vec<Ready<'w>>],
+    /// The accounts that are told apart.
+    accounts: &'s [String],
+    places: &'w Places<'w>,
     /// One address of the tailnet for each way in which it can lie in sets.
     inside: Vec<Address>,
     logins: Vec<&'w str>,
@@ -38,65 +41,21 @@ pub struct Settling<'w, 'a> {
     services: Vec<&'w str>,
     roles: Vec<Role>,
     /// The groups of which nobody says who is in them.
-    synced: Vec<Selector<'a>>,
+    synced: Vec<Selector<'w>>,
 }
 
-/// The two sides of all flows under one policy.
-pub struct Field<'j, 'a> {
-    pub judge: &'j Judge<'a>,
-    pub from: &'j Places<'a>,
-    pub to: &'j Places<'a>,
-    /// What is open about them.
-    pub settling: &'j Settling<'j, 'a>,
-    /// What they are called.
-    pub called: &'j Called<'j, 'a>,
-    /// How little the places of either side say to people.
-    pub strange: [Vec<u8>; 2],
-}
-
-impl Field<'_, '_> {
-    /// How little a pair of places says to people.
-    pub fn strangeness(&self, from: usize, to: usize) -> u8 {
-        let [sources, targets] = &self.strange;
-        match (
-            self.from.at(from),
-            self.to.at(to),
-            sources.get(from),
-            targets.get(to),
-        ) {
-            (Some((_, from)), Some((_, to)), Some(one), Some(other)) => {
-                pair_strangeness((from, *one), (to, *other))
-            }
-            _ => u8::MAX,
-        }
-    }
-
-    /// Whether one of two ends that rules take in alike may stand for the other: the same is open about both.
-    pub fn are_alike(&self, places: &Places<'_>, one: usize, other: usize) -> bool {
-        let (Some((_, one)), Some((_, other))) = (places.at(one), places.at(other)) else {
-            return false;
-        };
-        let (settling, place) = (self.settling, std::mem::discriminant::<Place>);
-        let is_same = place(&one.place) == place(&other.place)
-            && match (one.identity, other.identity) {
-                (Identity::Some(one, _), Identity::Some(other, _)) => one == other,
-                (one, other) => std::mem::discriminant(&one) == std::mem::discriminant(&other),
-            };
-        settling.is_open(one) == settling.is_open(other) && (is_same || !settling.is_open(one))
-    }
-}
-
-impl<'w, 'a> Settling<'w, 'a> {
+impl<'s, 'w> Settling<'s, 'w> {
     /// Collects whom policies, claims and context name.
     pub fn new(
-        told: &'w [&'w Judge<'a>],
-        supposed: &'w [Vec<Judge<'a>>],
-        places: &'w Places<'a>,
-        named: &'w [Selector<'a>],
-    ) -> Settling<'w, 'a> {
+        (told, supposed): (&'s [Ready<'w>], &'s [Vec<Ready<'w>>]),
+        accounts: &'s [String],
+        places: &'w Places<'w>,
+        named: &'w [Selector<'w>],
+    ) -> Settling<'s, 'w> {
         let mut settling = Settling {
             told,
             supposed,
+            accounts,
             places,
             inside: Vec::new(),
             logins: Vec::new(),
@@ -105,10 +64,7 @@ impl<'w, 'a> Settling<'w, 'a> {
             roles: Vec::new(),
             synced: Vec::new(),
         };
-        let ends = places
-            .stands
-            .iter()
-            .filter_map(|stands| stands.ends.first());
+        let ends = places.list.iter().map(|(_, end)| end);
         let addresses = ends
             .filter(|end| end.device.is_none())
             .filter_map(Endpoint::address);
@@ -116,10 +72,10 @@ impl<'w, 'a> Settling<'w, 'a> {
             .inside
             .extend(addresses.filter(|address| tailnet().contains(*address)));
         for selector in named {
-            let (name, mut judges) = (selector.name(), told.iter());
-            let is_known = judges.any(|judge| match selector.kind {
-                Kind::User => judge.network.knows_user(name) != Some(false),
-                _ => judge.policy().tag_owners.contains(name),
+            let (name, mut policies) = (selector.name(), told.iter());
+            let is_known = policies.any(|policy| match selector.kind {
+                Kind::User => policy.reading.network.knows_user(name) != Some(false),
+                _ => policy.reading.network.policy.tag_owners.contains(name),
             });
             match selector.kind {
                 Kind::User if is_known => settling.logins.push(name),
@@ -128,7 +84,7 @@ impl<'w, 'a> Settling<'w, 'a> {
                 Kind::Group
                     if told
                         .iter()
-                        .any(|judge| judge.network.groups.is_unknown(name)) =>
+                        .any(|policy| policy.reading.network.groups.is_unknown(name)) =>
                 {
                     settling.synced.push(*selector);
                 }
@@ -141,8 +97,12 @@ impl<'w, 'a> Settling<'w, 'a> {
         settling
     }
 
+    fn context(&self) -> Option<&'w PolicyContext> {
+        self.told.first().map(|own| own.reading.network.context)
+    }
+
     fn knows_devices(&self) -> bool {
-        let context = self.told.first().map(|judge| judge.network.context);
+        let context = self.context();
         context.is_some_and(|context| context.devices.is_some())
     }
 
@@ -162,10 +122,11 @@ impl<'w, 'a> Settling<'w, 'a> {
 
     /// Whether one of two ends may belong to a group of which nobody says who is in it. Who is, is not tried.
     pub fn hangs_on_groups(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
-        self.told.iter().any(|judge| {
+        self.told.iter().any(|policy| {
             self.synced.iter().any(|group| {
-                let may_be =
-                    |end| judge.network.takes_in(group, Side::Source, end) == Answer::Unknown;
+                let may_be = |end| {
+                    policy.reading.network.takes_in(group, Side::Source, end) == Answer::Unknown
+                };
                 may_be(from) || may_be(to)
             })
         })
@@ -173,7 +134,7 @@ impl<'w, 'a> Settling<'w, 'a> {
 
     /// The roles that a user may hold, where that is open.
     fn roles_of(&self, login: &str) -> &[Role] {
-        let context = self.told.first().map(|judge| judge.network.context);
+        let context = self.context();
         let mut roles = self.roles.iter();
         let is_open =
             |role: &Role| context.is_some_and(|context| context.has_role(login, *role).is_none());
@@ -183,15 +144,15 @@ impl<'w, 'a> Settling<'w, 'a> {
         }
     }
 
-    /// Whether a flow is so in some way in which what is open about its ends may turn out. Both are one device, if the caller says
-    /// so; else the source is another one than the destination.
+    /// Looks at a flow in every way in which what is open about its ends may turn out. Both are one device, if the caller says so;
+    /// else the source is another one than the destination. Returns nothing where there are too many ways.
     #[inline(never)]
-    pub fn any(
+    pub fn each(
         &self,
-        (from, to, is_one): (&Endpoint<'_>, &Endpoint<'_>, bool),
+        (from, to, is_one): (&Endpoint<'w>, &Endpoint<'w>, bool),
         marks: &Marks<'_>,
-        is_so: &mut IsSo<'_>,
-    ) -> bool {
+        look: &mut Look<'_>,
+    ) -> Option<()> {
         let mut from = from.clone();
         if let Some(address) = from
             .address()
@@ -202,41 +163,46 @@ impl<'w, 'a> Settling<'w, 'a> {
         }
         let from = &from;
         let pairs = self.pairs(from, to, is_one, marks);
-        let Some(first) = self.told.first().filter(|_| !self.knows_devices()) else {
-            return is_so(self.told, &pairs);
-        };
-        for judges in self.supposed {
-            if is_so(&judges.iter().collect::<Vec<_>>(), &pairs) {
-                return true;
+        if self.knows_devices() {
+            look(self.told, &pairs);
+            return Some(());
+        }
+        for policies in self.supposed {
+            if look(policies, &pairs) {
+                return Some(());
             }
         }
-        let Some(all) = supposed::routers(self.told, (from, to, is_one)) else {
-            return true;
-        };
-        all.into_iter().any(|routers| {
+        let context = self.context()?;
+        let judges: Vec<&Judge<'w>> = self.told.iter().map(|own| own.reading.judge).collect();
+        let is_ssh = self.told.iter().any(|own| own.reading.is_ssh);
+        for routers in supposed::routers(&judges, (from, to, is_one))? {
             let context = PolicyContext {
                 devices: Some(routers),
-                ..first.network.context.clone()
+                ..context.clone()
             };
-            let mut judges = Vec::with_capacity(self.told.len());
-            for judge in self.told {
-                judges.push(Judge::new(judge.policy(), &context));
+            let judges = judges.iter().map(|own| Judge::new(own.policy(), &context));
+            let judges: Vec<Judge<'_>> = judges.collect();
+            let judges: Vec<&Judge<'_>> = judges.iter().collect();
+            let ssh = ready::ssh_rules(&judges, is_ssh);
+            let readings = ready::readings(&judges, &ssh);
+            if look(&ready::all(&readings, self.accounts), &pairs) {
+                return Some(());
             }
-            is_so(&judges.iter().collect::<Vec<_>>(), &pairs)
-        })
+        }
+        Some(())
     }
 
     /// Everything that two ends may be, one for each that differs.
-    fn pairs<'e>(
-        &'e self,
-        from: &Endpoint<'e>,
-        to: &Endpoint<'e>,
+    fn pairs(
+        &self,
+        from: &Endpoint<'w>,
+        to: &Endpoint<'w>,
         is_one: bool,
         marks: &Marks<'_>,
-    ) -> Vec<(Endpoint<'e>, Endpoint<'e>)> {
+    ) -> Vec<(Endpoint<'w>, Endpoint<'w>)> {
         let sources = self.ways_to_be(from, Side::Source, marks);
         if is_one {
-            let both = |(_, end): (usize, Endpoint<'e>)| (end.clone(), end);
+            let both = |(_, end): (usize, Endpoint<'w>)| (end.clone(), end);
             return sources.into_iter().map(both).collect();
         }
         let targets = self.ways_to_be(to, Side::Destination, marks);
@@ -285,12 +251,12 @@ impl<'w, 'a> Settling<'w, 'a> {
     }
 
     /// Everything that an end may be, each with the number of its class.
-    fn ways_to_be<'e>(
-        &'e self,
-        end: &Endpoint<'e>,
+    fn ways_to_be(
+        &self,
+        end: &Endpoint<'w>,
         side: Side,
         marks: &Marks<'_>,
-    ) -> Vec<(usize, Endpoint<'e>)> {
+    ) -> Vec<(usize, Endpoint<'w>)> {
         let (mut classes, mut found) = (Runs::default(), Vec::new());
         for end in self.settled(end) {
             let mut run = Vec::new();
@@ -301,7 +267,7 @@ impl<'w, 'a> Settling<'w, 'a> {
     }
 
     /// Everything that an end may be.
-    fn settled<'e>(&'e self, end: &Endpoint<'e>) -> Vec<Endpoint<'e>> {
+    fn settled(&self, end: &Endpoint<'w>) -> Vec<Endpoint<'w>> {
         if is_holder(end) && self.knows_devices() {
             return self.holders(end);
         }
@@ -329,7 +295,7 @@ impl<'w, 'a> Settling<'w, 'a> {
     /// Whether a claim speaks of an end: of somebody who holds a role, if it does of all who may.
     pub fn speaks_of(
         &self,
-        end: &Endpoint<'_>,
+        end: &Endpoint<'w>,
         claimed: &dyn Fn(&Endpoint<'_>) -> Answer,
     ) -> Answer {
         if !is_holder(end) {
@@ -346,15 +312,14 @@ impl<'w, 'a> Settling<'w, 'a> {
     }
 
     /// Who may be somebody who holds a role, each at their devices, if they have any.
-    fn holders<'e>(&'e self, end: &Endpoint<'e>) -> Vec<Endpoint<'e>> {
+    fn holders(&self, end: &Endpoint<'w>) -> Vec<Endpoint<'w>> {
         let (mut identities, mut found) = (Vec::new(), Vec::new());
         self.add_identities(end.identity, &mut identities);
         for identity in identities {
-            let stands = self.places.stands.iter();
-            let ends = stands.filter_map(|stands| stands.ends.first());
+            let ends = self.places.list.iter().map(|(_, end)| end);
             let own =
                 ends.filter(|end| end.device.is_some() && end.identity.user() == identity.user());
-            let at = |end: &Endpoint<'e>| Endpoint {
+            let at = |end: &Endpoint<'w>| Endpoint {
                 identity,
                 ..end.clone()
             };
@@ -367,7 +332,7 @@ impl<'w, 'a> Settling<'w, 'a> {
         found
     }
 
-    fn add_identities<'e>(&'e self, identity: Identity<'e>, found: &mut Vec<Identity<'e>>) {
+    fn add_identities(&self, identity: Identity<'w>, found: &mut Vec<Identity<'w>>) {
         match identity {
             Identity::Unknown => {
                 found.push(Identity::Nobody);
@@ -441,12 +406,4 @@ fn is_holder(end: &Endpoint<'_>) -> bool {
         end.identity,
         Identity::Some(Kind::Autogroup(Autogroup::Role(_)), _)
     )
-}
-
-/// The address before another; it is in the same part of all addresses, unless that has one alone.
-fn before(address: Address) -> Address {
-    match address {
-        Address::V4(bits) => Address::V4(bits.saturating_sub(1)),
-        Address::V6(bits) => Address::V6(bits.saturating_sub(1)),
-    }
 }

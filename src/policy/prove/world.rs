@@ -8,26 +8,25 @@ use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::findings::words::joined;
 use crate::policy::language::login::Account;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::relation::cuts::after;
 use crate::policy::resolve::NOWHERE;
 use crate::policy::tailnet::addresses::{internet, tailnet};
-use crate::policy::tailnet::alike::{Classes, Stands};
 use crate::policy::tailnet::classes::Distinct;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
-/// One side of all flows.
+/// One side of all flows: who or what can be there.
+#[derive(Default)]
 pub struct Places<'a> {
-    /// Who or what can be there, each with its one end.
-    pub stands: Vec<Stands<'a>>,
-    /// The classes of ends that are alike under the policies.
-    pub classes: Classes<'a>,
+    /// Each with its own name.
+    pub list: Vec<(String, Endpoint<'a>)>,
+    names: Index<'static>,
     /// The addresses that stand for no other, ascending.
     alone: Vec<Address>,
 }
@@ -36,7 +35,7 @@ impl<'a> Places<'a> {
     /// One side, as far as these policies and selectors distinguish ends.
     #[inline(never)]
     pub fn new(judges: &[&Judge<'a>], named: &[Selector<'a>], side: Side) -> Places<'a> {
-        let mut all = Collected::default();
+        let mut all = Places::default();
         for judge in judges {
             for selector in named {
                 add_named(&judge.network, selector, side, &mut all);
@@ -51,13 +50,7 @@ impl<'a> Places<'a> {
             );
         }
         add_addresses(judges, named, &mut all);
-        let Collected { stands, alone, .. } = all;
-        let classes = Classes::new(judges, side, &stands);
-        Places {
-            stands,
-            classes,
-            alone,
-        }
+        all
     }
 
     /// Whether an address stands for no other.
@@ -65,49 +58,22 @@ impl<'a> Places<'a> {
         self.alone.binary_search(&address).is_ok()
     }
 
-    /// The name and the end at a place.
-    pub fn at(&self, place: usize) -> Option<(&str, &Endpoint<'a>)> {
-        let stands = self.stands.get(place)?;
-        Some((&stands.party.name, stands.ends.first()?))
+    /// The place of a name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.names.find(name)
     }
 
-    /// The places of each class, ascending.
-    pub fn by_class(&self) -> &[Vec<usize>] {
-        // Each has one end, so a group is a class.
-        &self.classes.members
-    }
-}
-
-/// Ends while they are collected.
-#[derive(Default)]
-struct Collected<'a> {
-    stands: Vec<Stands<'a>>,
-    names: Index<'static>,
-    alone: Vec<Address>,
-}
-
-impl<'a> Collected<'a> {
     /// Adds an end, each name once.
     fn add(&mut self, name: &str, end: Endpoint<'a>) {
-        if self.names.set(name.to_owned().into(), 0) {
-            let party = Party {
-                kind: PartyKind::Any,
-                name: name.to_owned(),
-                id: None,
-            };
-            let ends = vec![end];
-            self.stands.push(Stands { party, ends });
+        if self.names.find(name).is_none() {
+            self.names.set(name.to_owned().into(), self.list.len());
+            self.list.push((name.to_owned(), end));
         }
     }
 }
 
 /// Adds a user or tag without a device; those with devices are there by the addresses of these.
-fn add_named<'a>(
-    network: &Network<'a>,
-    selector: &Selector<'a>,
-    side: Side,
-    all: &mut Collected<'a>,
-) {
+fn add_named<'a>(network: &Network<'a>, selector: &Selector<'a>, side: Side, all: &mut Places<'a>) {
     let name = selector.name();
     let identity = match selector.kind {
         Kind::User if network.knows_user(name) != Some(false) => Identity::User(name),
@@ -130,7 +96,7 @@ fn knows_roles(network: &Network<'_>) -> bool {
 }
 
 /// Adds the addresses of devices, and one for each part of all others.
-fn add_addresses<'a>(judges: &[&Judge<'a>], named: &[Selector<'a>], all: &mut Collected<'a>) {
+fn add_addresses<'a>(judges: &[&Judge<'a>], named: &[Selector<'a>], all: &mut Places<'a>) {
     let Some(network) = judges.first().map(|judge| &judge.network) else {
         return;
     };
@@ -175,14 +141,6 @@ fn add_addresses<'a>(judges: &[&Judge<'a>], named: &[Selector<'a>], all: &mut Co
 fn add_edges(range: Range, starts: &mut Vec<Address>) {
     starts.push(range.first());
     starts.extend(after(range.last()));
-}
-
-/// The next address, unless it is the last.
-fn after(address: Address) -> Option<Address> {
-    match address {
-        Address::V4(bits) => bits.checked_add(1).map(Address::V4),
-        Address::V6(bits) => bits.checked_add(1).map(Address::V6),
-    }
 }
 
 /// All names of the policies, the tailnet and some claims: users first, then tags, then all others.

@@ -46,7 +46,8 @@ pub fn after(address: Address) -> Option<Address> {
     }
 }
 
-fn before(address: Address) -> Address {
+/// The address before one.
+pub fn before(address: Address) -> Address {
     match address {
         Address::V4(bits) => Address::V4(bits.saturating_sub(1)),
         Address::V6(bits) => Address::V6(bits.saturating_sub(1)),

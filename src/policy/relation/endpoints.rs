@@ -77,6 +77,13 @@ impl<'p> Endpoints<'p> {
         asked
     }
 
+    /// Adds one by itself, of the family of its address.
+    pub fn push_alone(&mut self, end: &Endpoint<'p>) -> AtomId {
+        self.atoms.machines += 1;
+        let family = end.address().map_or(V4 | V6, family_of);
+        self.add(end.clone(), family, end.address().map(Range::from))
+    }
+
     /// Adds one of either family, whatever its address.
     pub fn push(&mut self, end: &Endpoint<'p>) -> AtomId {
         self.atoms.machines += 1;

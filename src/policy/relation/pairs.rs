@@ -248,7 +248,7 @@ impl<'a, 'p> Sides<'a, 'p> {
 }
 
 /// Whether the term of a hit holds for a sender.
-fn holds<'p>(
+pub fn holds<'p>(
     reach: &Reach<'_, 'p>,
     (from, hit): (Option<&Endpoint<'p>>, &Hit),
     shared: &mut Shared<'p>,

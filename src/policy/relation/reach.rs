@@ -2,13 +2,16 @@
 //! when it is asked for; the time is proportional to the answer.
 //! Must not live here: what differs between two readings (compare.rs), names.
 
+use std::rc::Rc;
+
 use super::classes::Classes;
-use super::condition::{Conditions, Why};
+use super::condition::Why;
 use super::hit::{Hit, among};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
 use super::postures::{decided, fits};
 use super::reading::Reading;
-use super::rows::{Accounts, Opens, Row, Rows, Sets, Treatment, may_open, opened_accounts};
+use super::rows::{Opens, Row, Rows, Treatment, may_open, opened_accounts};
+pub use super::shared::Shared;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::{Opening, Rule};
@@ -19,17 +22,6 @@ use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::way::{Given, Way};
 use crate::tables::sort;
 
-/// What questions about several readings share: each set, term and account once.
-#[derive(Default)]
-pub struct Shared<'p> {
-    /// The sets of ports and accounts.
-    pub sets: Sets,
-    /// The conditions.
-    pub conditions: Conditions<'p>,
-    /// The accounts.
-    pub accounts: Accounts,
-}
-
 /// What is reached under one reading.
 pub struct Reach<'a, 'p> {
     /// The reading.
@@ -37,7 +29,7 @@ pub struct Reach<'a, 'p> {
     /// Which of the two it is.
     at: usize,
     /// The rows of its rules.
-    pub rows: Rows<'p>,
+    pub rows: Rc<Rows<'p>>,
     from: &'a Classes<'p>,
     to: &'a Classes<'p>,
     /// The classes that each destination includes, by its index.
@@ -57,13 +49,20 @@ impl<'a, 'p> Reach<'a, 'p> {
     pub fn new(
         reading: &'a Reading<'p>,
         at: usize,
+        classes: (&'a Classes<'p>, &'a Classes<'p>),
+        shared: &mut Shared<'p>,
+    ) -> Reach<'a, 'p> {
+        let rows = Rc::new(shared.rows(reading));
+        Reach::by((reading, at), rows, classes, shared)
+    }
+
+    /// The same by rows that are ready.
+    pub fn by(
+        (reading, at): (&'a Reading<'p>, usize),
+        rows: Rc<Rows<'p>>,
         (from, to): (&'a Classes<'p>, &'a Classes<'p>),
         shared: &mut Shared<'p>,
     ) -> Reach<'a, 'p> {
-        let rows = match reading.ssh {
-            Some(ssh) => ssh.rows(reading.network.policy, &mut shared.conditions),
-            None => Rows::of_network(reading.judge, &mut shared.sets, &mut shared.conditions),
-        };
         let all = PortSet::of(None, &Ports::One(PortRange::ALL));
         Reach {
             reading,
@@ -390,22 +389,26 @@ impl<'p> Asked<'_, '_, 'p> {
             return hits.push(hit);
         }
         let way = self.way(hit.to, end);
-        let devices = way.as_ref().map_or(&[][..], Way::devices);
         let among = among(way.as_ref());
         let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));
-        let admits = reading.judge.admits(rule, opening, end, way.as_ref());
-        if devices.is_empty() {
+        let Some((way, address)) = way
+            .filter(|way| !way.devices().is_empty())
+            .zip(end.address())
+        else {
             // The rules as a whole decide where nobody receives.
             return hits.push(Hit {
                 is_vacant: true,
                 ..hit
             });
-        }
+        };
         let count = hits.len();
-        for (&device, admits) in devices.iter().zip(admits) {
+        for &device in way.devices() {
+            let admits = reading
+                .judge
+                .admits((rule, opening), (&way, address), device);
             let term = match (admits, is_certain) {
-                (Answer::No, _) => continue,
-                (Answer::Yes, true) => hit.term,
+                (false, _) => continue,
+                (true, true) => hit.term,
                 _ => {
                     let fact = shared.conditions.undecided(Why::Routes, "which router");
                     let fact = shared.conditions.term(vec![fact]);

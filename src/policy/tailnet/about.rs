@@ -49,11 +49,6 @@ impl<'p> About<'p> {
         }
     }
 
-    /// Whether some rule opens something to the source's own devices.
-    pub fn has_own(&self) -> bool {
-        (0..self.destinations.selectors.len()).any(|at| self.destinations.is_own(at))
-    }
-
     /// A rule by its index.
     pub fn rule(&self, id: RuleId) -> Option<&Rule<'p>> {
         self.rules.get(id.0)
@@ -258,12 +253,6 @@ impl<'p> Named<'p> {
                 answer => found.push((at, answer)),
             }
         }
-    }
-
-    /// Whether a selector, by its index, is `*`.
-    pub fn is_everywhere(&self, at: usize) -> bool {
-        let selector = self.selectors.get(at);
-        selector.is_some_and(|selector| selector.kind == Kind::Any)
     }
 
     /// Whether a selector, by its index, is `autogroup:self`.

@@ -2,7 +2,6 @@
 //! Must not live here: the text of a policy, the answers of its verbs.
 pub mod about;
 pub mod addresses;
-pub mod alike;
 pub mod classes;
 pub mod context;
 pub mod device;
@@ -20,10 +19,7 @@ pub mod party;
 pub mod passage;
 pub mod postures;
 pub mod prefix_table;
-pub mod reach;
 pub mod receivers;
 pub mod routes;
-pub mod sets;
 pub mod sources;
-pub mod touched;
 pub mod way;

@@ -44,14 +44,6 @@ impl Way {
         }
     }
 
-    /// Among how many devices the receiver is unknown; one if it is certain.
-    pub fn open(&self) -> usize {
-        match self {
-            Way::Routers(_, devices) | Way::PerhapsExits(devices) => devices.len(),
-            _ => 1,
-        }
-    }
-
     /// The devices of which one receives.
     pub fn devices(&self) -> &[DeviceIndex] {
         match self {

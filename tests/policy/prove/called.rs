@@ -156,11 +156,11 @@ fn an_always_that_fails_says_what_comes_nearest() {
         ),
         (
             r#"[{"always": {"from": "group:dev", "to": "tag:web", "users": "root"}}]"#,
-            "account: the rule lets in as deploy, localpart:*@example.com, not as root (line 16)",
+            "account: the rule opens deploy, localpart:*@example.com, not root (line 16)",
         ),
         (
             r#"[{"always": {"from": "tag:web", "to": "tag:db", "users": "root"}}]"#,
-            "source: the rule is for group:ops (line 14)",
+            "source \"tag:web\" is not in group:ops (line 14)",
         ),
         (
             r#"[{"always": {"from": "group:dev", "to": "tag:ci", "users": "root"}}]"#,

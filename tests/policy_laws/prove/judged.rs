@@ -145,6 +145,11 @@ impl Judging<'_> {
         pairs
     }
 
+    /// Packets of one family do not reach addresses of the other (docs/policy-language.md#assertions).
+    fn are_of_one_family(&self, from: usize, to: usize) -> bool {
+        self.ends[from].is_ipv4() == self.ends[to].is_ipv4()
+    }
+
     fn flows(
         &self,
         base: Option<&Oracle>,
@@ -162,6 +167,10 @@ impl Judging<'_> {
         let pairs = self.pairs();
         let mut against = Against::default();
         for &(from, to) in &pairs {
+            if !self.are_of_one_family(from, to) {
+                against.insert((from, to, String::new()), 0);
+                continue;
+            }
             for (at, attributes) in self.postures.iter().enumerate() {
                 let given = (at, attributes.as_ref());
                 let own = own.reached(from, to, given);
@@ -182,7 +191,7 @@ impl Judging<'_> {
                 judged.looked_at += u64::from(wanted.count_ones());
             }
         }
-        judged.fails = self.by_name(against);
+        judged.fails = self.by_name(against, wanted);
         if self.claim.get("paths").is_some() {
             self.paths(&mut own, wanted, judged);
         }
@@ -207,6 +216,7 @@ impl Judging<'_> {
                     let each = self.postures.iter().enumerate();
                     let given = each.map(|(at, attributes)| (at, attributes.as_ref()));
                     match is_sure {
+                        _ if !self.are_of_one_family(from, to) => 0,
                         true => own
                             .reached(from, to, (0, self.postures[0].as_ref()))
                             .least(),
@@ -253,7 +263,8 @@ impl Judging<'_> {
 
     /// What is against the claim, by the names of the ends: each end by its address, and by its owner where the claim is about
     /// all addresses of that owner. A login does not depend on an address, so it is against the claim from and to all of them.
-    fn by_name(&self, against: Against) -> HashMap<Ends, Bits> {
+    /// Where two owners have no addresses of one family nothing passes between them, and nothing says what would.
+    fn by_name(&self, against: Against, wanted: Bits) -> HashMap<Ends, Bits> {
         let mut numbers: HashMap<String, usize> = HashMap::new();
         let mut texts: Vec<(Rc<str>, usize)> = Vec::new();
         let mut number = |name: String| {
@@ -268,22 +279,26 @@ impl Judging<'_> {
         for end in 0..self.ends.len() {
             names.push(self.names(end).into_iter().map(&mut number).collect());
         }
-        let mut found: HashMap<(usize, usize, &str), (Bits, usize)> = HashMap::new();
+        let mut found: HashMap<(usize, usize, &str), (Bits, usize, bool)> = HashMap::new();
         for ((from, to, account), bits) in &against {
             for source in &names[*from] {
                 for target in &names[*to] {
                     let key = (*source, *target, account.as_str());
-                    let (all, pairs) = found.entry(key).or_default();
+                    let (all, pairs, is_met) = found.entry(key).or_default();
                     (*all, *pairs) = (*all | bits, *pairs + 1);
+                    *is_met |= !account.is_empty() || self.are_of_one_family(*from, *to);
                 }
             }
         }
-        found.retain(|(from, to, _), (bits, pairs)| {
+        found.retain(|(from, to, _), (bits, pairs, is_met)| {
+            if !*is_met {
+                *bits = wanted;
+            }
             *bits != 0 && *pairs == texts[*from].1 * texts[*to].1
         });
         let text = |at: usize| texts[at].0.clone();
         let each = found.into_iter();
-        each.map(|((from, to, account), (bits, _))| ([text(from), text(to), account.into()], bits))
+        each.map(|((from, to, account), (bits, ..))| ([text(from), text(to), account.into()], bits))
             .collect()
     }
 
@@ -404,7 +419,7 @@ impl Judging<'_> {
                 }
             }
         }
-        judged.fails.extend(self.by_name(against));
+        judged.fails.extend(self.by_name(against, 0));
     }
 
     fn is_against(&self, own: bool, base: bool) -> bool {

@@ -1,0 +1,26 @@
+//! What questions about several readings share. Must not live here: who reaches whom (reach.rs).
+
+use super::condition::Conditions;
+use super::reading::Reading;
+use super::rows::{Accounts, Rows, Sets};
+
+/// What questions about several readings share: each set, term and account once.
+#[derive(Default)]
+pub struct Shared<'p> {
+    /// The sets of ports and accounts.
+    pub sets: Sets,
+    /// The conditions.
+    pub conditions: Conditions<'p>,
+    /// The accounts.
+    pub accounts: Accounts,
+}
+
+impl<'p> Shared<'p> {
+    /// The rows of a reading.
+    pub fn rows(&mut self, reading: &Reading<'p>) -> Rows<'p> {
+        match reading.ssh {
+            Some(ssh) => ssh.rows(reading.network.policy, &mut self.conditions),
+            None => Rows::of_network(reading.judge, &mut self.sets, &mut self.conditions),
+        }
+    }
+}
