@@ -85,6 +85,26 @@ fn an_edit_without_meaning_takes_one_line_and_its_guard() {
     );
 }
 
+/// A group was once told by its name, which is the same before and after.
+#[test]
+fn a_group_with_other_members_is_told_by_them_and_more_ports_are_no_new_access() {
+    let text = |members: &str, ports: &str| {
+        format!(
+            r#"{{"groups": {{"group:g": [{members}]}}, "acls": [{{"action": "accept", "src": ["group:g"], "dst": ["10.0.0.1:{ports}"]}}]}}"#
+        )
+    };
+    let (ann, bob) = (r#""ann@example.com""#, r#""bob@example.com""#);
+    let both = format!("{ann}, {bob}");
+    let said = reviewed(&text(ann, "22"), &text(bob, "22")).summary;
+    assert!(said.starts_with("**1 gains access, 1 locked out, 1 loses access**\n"));
+    assert!(said.contains("`ann@example.com` no longer reaches") && !said.contains("group:g"));
+    let said = reviewed(&text(&both, "22"), &text(&both, "22,80")).summary;
+    assert_eq!(
+        said,
+        "**2 reach more ports**\n\n### Gains access\n- `ann@example.com`, `bob@example.com` reach `10.0.0.1` on `80` — acls[0] line 1\n"
+    );
+}
+
 #[test]
 fn it_has_sixty_lines_at_most_and_counts_the_rest() {
     let rules = |port: u16| {

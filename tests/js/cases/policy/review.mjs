@@ -156,8 +156,8 @@ export const cases = ({ kit: { hujson, policy } }) => [
       equal((await fails(() => policy.review(unknown, TEXT), { code: 'policy_refused' })).check, policy.check(unknown))
       for (const verb of ['review', 'diffAccess', 'diffSsh', 'diffPowers']) {
         const said = policy.check(unknown).message
-        equal((await fails(() => policy[verb](unknown, TEXT))).message, `the service would refuse the policy \`before\`: ${said}`)
-        equal((await fails(() => policy[verb](TEXT, unknown))).message, `the service would refuse the policy \`after\`: ${said}`)
+        equal((await fails(() => policy[verb](unknown, TEXT), { code: 'policy_refused' })).message, `the service would refuse the policy \`before\`: ${said}`)
+        equal((await fails(() => policy[verb](TEXT, unknown), { code: 'policy_refused' })).message, `the service would refuse the policy \`after\`: ${said}`)
       }
       await fails(() => policy.review(TEXT, 7), INVALID)
       await fails(() => policy.review(TEXT, TEXT, { devices: 7 }), INVALID)
