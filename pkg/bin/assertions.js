@@ -50,7 +50,7 @@ function changes({ base, gone, added, fault }, guard, { place, finding, isAllowe
   const put = added.map(({ assertion, line }) =>
     finding('notice', 'guard-changed', `${claimOf(assertion)}: new in the guard`, { file: guard.file, ...onLine(guard.text, line) }),
   )
-  const unusable = fault === undefined ? [] : [finding('warning', 'guard-changed', `${base.file} is no guard to compare with: ${fault}`)]
+  const unusable = fault === undefined ? [] : [finding('notice', 'guard-changed', `${base.file} is no guard to compare with: ${fault}`)]
   return [...unusable, ...taken, ...put]
 }
 
