@@ -187,8 +187,9 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         };
         let others = field.to.members(class).filter(|at| {
             let end = field.to.at(*at).map(|(_, end)| end);
-            end.is_some_and(|end| !are_same(from, end) && self.is_about(from, end))
-                && field.are_alike(field.to, target, *at)
+            end.is_some_and(|end| {
+                !are_same(from, end) && field.can_meet(from, end) && self.is_about(from, end)
+            }) && field.are_alike(field.to, target, *at)
         });
         let best = others.min_by_key(|at| field.to.strange.get(*at));
         best.unwrap_or(target)

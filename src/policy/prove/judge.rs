@@ -46,7 +46,7 @@ pub struct JudgedClaim<'f, 'w, 'g> {
     /// Whether each set has something of the claim.
     meets: Vec<Option<bool>>,
     /// Which rules open what is always open, or leave it undecided.
-    because: Vec<bool>,
+    pub because: Vec<bool>,
     pub finding: Finding,
     /// How little the counterexample says to people.
     pub strange: u8,
@@ -170,7 +170,10 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         let touched = self.touched(shared);
         for class in self.field.from.classes.list.ids() {
             let sources = self.sources.of(class).to_vec();
-            if sources.is_empty() || self.is_decided() {
+            // Once it is undecided only those matter of whom it certainly speaks.
+            let is_known = self.finding.why.is_some() || self.finding.counterexample.is_some();
+            let mut certain = sources.iter().filter(|(sends, _)| *sends == Answer::Yes);
+            if sources.is_empty() || self.is_decided() || is_known && certain.next().is_none() {
                 continue;
             }
             let mut wanted = Table::filled(self.field.to.classes.list.len(), false);
@@ -327,6 +330,11 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         {
             return Ok(());
         }
+        if let Some(rules) = self.always_open((from, to), possible, shared) {
+            let own = rules.iter().filter(|_| needs_why && claimed == Answer::Yes);
+            own.for_each(|rule| self.mark(*rule));
+            return Ok(());
+        }
         let outcome = self.settle(
             (from, to),
             places.is_one || self.is_one(places),
@@ -337,23 +345,14 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
             self.strange = strange;
             return Ok(());
         }
-        if !needs_why {
-            return Ok(());
+        match needs_why {
+            true => self.note_rules(places, &outcome, possible, claimed == Answer::Yes),
+            false => Ok(()),
         }
-        if !outcome.may.is_empty() {
-            self.leave_open(places, &outcome.may)?;
-            self.because.fill(false);
-            let rules = possible.first().copied().into_iter().flatten();
-            rules
-                .filter_map(|own| own.rule)
-                .for_each(|rule| self.mark(rule));
-        } else if self.question.verb == Verb::Always && claimed == Answer::Yes {
-            outcome.rules.iter().for_each(|(rule, _)| self.mark(*rule));
-        }
-        Ok(())
     }
 
-    fn mark(&mut self, rule: usize) {
+    /// Notes a rule.
+    pub fn mark(&mut self, rule: usize) {
         if let Some(mark) = self.because.get_mut(rule) {
             *mark = true;
         }
@@ -404,7 +403,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     }
 
     /// Notes why the claim is undecided.
-    fn leave_open(
+    pub fn leave_open(
         &mut self,
         PlacePair { source, target, .. }: PlacePair,
         may: &PortSet,

@@ -120,7 +120,7 @@ impl<'w> World<'w> {
         for question in questions {
             let mut asked = JudgedClaim::new(&field, question);
             asked.judge(&mut shared)?;
-            paths.judge(&mut asked)?;
+            paths.judge(&mut asked, &mut shared)?;
             findings.push(asked.found());
         }
         Ok(findings)

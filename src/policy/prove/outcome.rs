@@ -2,11 +2,13 @@
 //! Must not live here: which ends are asked (judge.rs), what passes where nothing is open (ready.rs).
 
 use super::guard::Verb;
-use super::judge::{BothPossible, JudgedClaim};
+use super::judge::{BothPossible, JudgedClaim, PlacePair};
 use super::ready::{Passing, Ready, senders};
 use crate::policy::language::port_set::PortSet;
+use crate::policy::relation::ids::TermId;
 use crate::policy::relation::reach::Shared;
-use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::verdict::Error;
 
 /// What is against a claim at two ends.
 #[derive(Default)]
@@ -23,6 +25,12 @@ impl AgainstClaim {
     /// What is certainly against it.
     pub fn must(&self) -> PortSet {
         self.must.clone().unwrap_or_default()
+    }
+
+    /// Whether nothing more can be learnt.
+    fn is_known(&self, needs_may: bool) -> bool {
+        let is_open = !needs_may || !self.may.is_empty();
+        is_open && self.must.as_ref().is_some_and(PortSet::is_empty)
     }
 
     fn add(&mut self, (must, may): (PortSet, PortSet)) {
@@ -71,9 +79,11 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
                         false => Default::default(),
                     };
                     outcome.add(against);
+                    if outcome.is_known(needs_may) {
+                        return true;
+                    }
                 }
-                let is_open = !needs_may || !outcome.may.is_empty();
-                is_open && outcome.must.as_ref().is_some_and(PortSet::is_empty)
+                false
             });
         if looked.is_none() {
             outcome.must = None;
@@ -85,6 +95,53 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
             self.doubt(from, possible, shared, &mut outcome);
         }
         outcome
+    }
+
+    /// The rules that open all that is always to be open at a machine, whoever has it and wherever it is; none if they do not.
+    pub fn always_open(
+        &self,
+        (from, to): (&Endpoint<'w>, &Endpoint<'w>),
+        possible: &BothPossible<'_>,
+        shared: &Shared<'w>,
+    ) -> Option<Vec<usize>> {
+        let is_machine = to.device.is_some() || to.place == Place::Supposed;
+        let told = self.field.told.first()?;
+        if self.question.verb != Verb::Always || self.field.is_ssh || !is_machine {
+            return None;
+        }
+        let mut rest = self.question.traffic.wanted(from, told);
+        let mut rules = Vec::new();
+        for own in possible.iter().copied().flatten() {
+            let is_free = |term: &TermId| shared.conditions.facts(*term).next().is_none();
+            let set = shared.sets.get(own.set);
+            if let (true, Some(set)) = (own.is_certain && own.terms.iter().any(is_free), set) {
+                rest = rest.minus(set);
+                rules.extend(own.rule);
+            }
+        }
+        rest.is_empty().then_some(rules)
+    }
+
+    /// Notes why the claim is undecided at a pair and by which rules, or the rules by which what is always to be open is so.
+    pub fn note_rules(
+        &mut self,
+        places: PlacePair,
+        outcome: &AgainstClaim,
+        possible: &BothPossible<'_>,
+        is_claimed: bool,
+    ) -> Result<(), Error> {
+        if outcome.may.is_empty() {
+            let is_kept = self.question.verb == Verb::Always && is_claimed;
+            let rules = outcome.rules.iter().filter(|_| is_kept);
+            rules.for_each(|(rule, _)| self.mark(*rule));
+            return Ok(());
+        }
+        self.because.fill(false);
+        let rules = possible.first().copied().into_iter().flatten();
+        rules
+            .filter_map(|own| own.rule)
+            .for_each(|rule| self.mark(rule));
+        self.leave_open(places, &outcome.may)
     }
 
     /// Who belongs to a group of which nobody says who does is not tried.

@@ -13,13 +13,15 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::language::rule::RuleRef;
-use crate::policy::relation::ids::{ClassId, Table};
+use crate::policy::relation::classes::Classes;
+use crate::policy::relation::ids::{ClassId, Id, SetId, Table};
+use crate::policy::relation::reach::Shared;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
 use crate::policy::verdict::Error;
-use crate::tables::index::Numbers;
+use crate::tables::index::{Numbers, Runs};
 use crate::tables::sort;
 
 /// Who reaches whom over devices.
@@ -29,6 +31,8 @@ pub struct Paths<'f, 'w> {
     onward: Option<Table<ClassId, Vec<Onward>>>,
     /// What each class of sources reaches for certain, and perhaps.
     rows: [Table<ClassId, Option<Vec<ReachedClass>>>; 2],
+    /// The classes of both sides by what certainly includes them, once somebody asks.
+    certain: Option<[Classes<'w>; 2]>,
     /// The ports by which one gets onto a device: those of every protocol that has some.
     any: PortSet,
 }
@@ -82,19 +86,24 @@ impl<'f, 'w> Paths<'f, 'w> {
             field,
             onward: None,
             rows: [rows.clone(), rows],
+            certain: None,
             any: PortSet::just(&all, &Ports::One(PortRange::ALL)),
         }
     }
 
     /// Judges a claim that no single hop is against: whether a path is, if it asks for paths; else notes that there is one.
-    pub fn judge(&mut self, asked: &mut JudgedClaim<'_, 'w, '_>) -> Result<(), Error> {
+    pub fn judge(
+        &mut self,
+        asked: &mut JudgedClaim<'_, 'w, '_>,
+        shared: &mut Shared<'w>,
+    ) -> Result<(), Error> {
         let holds = asked.finding.holds();
         let over_devices = asked.question.over_devices;
         let is_asked = holds == Some(true) || holds.is_none() && over_devices;
         if asked.question.verb != Verb::Never || !is_asked {
             return Ok(());
         }
-        if let Some((hops, because)) = self.confirmed(asked)? {
+        if let Some((hops, because)) = self.confirmed(asked, shared)? {
             match hops.last() {
                 Some(last) if over_devices => {
                     asked.finding.counterexample = Some(Counterexample {
@@ -113,7 +122,7 @@ impl<'f, 'w> Paths<'f, 'w> {
                 }
             }
         } else if over_devices && asked.finding.why.is_none() {
-            let path = self.first(asked, Answer::Unknown);
+            let path = self.first(asked, Answer::Unknown, shared);
             asked.finding.why = path.map(|path| {
                 let why = "text and context do not say whether each hop is allowed: ";
                 joined(&[why, &self.by_own_names(&path)])
@@ -123,8 +132,12 @@ impl<'f, 'w> Paths<'f, 'w> {
     }
 
     /// The hops of a path that is certainly against a claim, as `explain` confirms them, and the rules that allow them.
-    fn confirmed(&mut self, asked: &JudgedClaim<'_, 'w, '_>) -> Result<Option<Hops>, Error> {
-        let Some(path) = self.first(asked, Answer::Yes) else {
+    fn confirmed(
+        &mut self,
+        asked: &JudgedClaim<'_, 'w, '_>,
+        shared: &mut Shared<'w>,
+    ) -> Result<Option<Hops>, Error> {
+        let Some(path) = self.first(asked, Answer::Yes, shared) else {
             return Ok(None);
         };
         let Some((own, end)) = self.field.from.at(path.first) else {
@@ -189,7 +202,12 @@ impl<'f, 'w> Paths<'f, 'w> {
     }
 
     /// A path against a claim, of the fewest hops, of which each is at least so certain.
-    fn first(&mut self, asked: &JudgedClaim<'_, 'w, '_>, least: Answer) -> Option<Path> {
+    fn first(
+        &mut self,
+        asked: &JudgedClaim<'_, 'w, '_>,
+        least: Answer,
+        shared: &mut Shared<'w>,
+    ) -> Option<Path> {
         let mut starts = Vec::new();
         let has_own = asked
             .question
@@ -214,7 +232,7 @@ impl<'f, 'w> Paths<'f, 'w> {
         }
         starts
             .into_iter()
-            .find_map(|steps| self.search(asked, steps, least))
+            .find_map(|steps| self.search(asked, steps, least, shared))
     }
 
     /// The same from some sources, nearest first.
@@ -223,6 +241,7 @@ impl<'f, 'w> Paths<'f, 'w> {
         asked: &JudgedClaim<'_, 'w, '_>,
         mut steps: Vec<Step>,
         least: Answer,
+        shared: &mut Shared<'w>,
     ) -> Option<Path> {
         let field = self.field;
         let onward = self.onward.get_or_insert_with(|| onward(field)).clone();
@@ -244,7 +263,7 @@ impl<'f, 'w> Paths<'f, 'w> {
         }
         let mut at = 0;
         while let Some(&step) = steps.get(at) {
-            for reached in self.row(step.class, least) {
+            for reached in self.row(step.class, least, shared) {
                 let target = targets.get(reached.class).copied().flatten();
                 let port = reached.set.intersect(wanted).first();
                 if let (Some(target), Some(port), Some(_)) = (target, port, step.by) {
@@ -263,15 +282,31 @@ impl<'f, 'w> Paths<'f, 'w> {
     }
 
     /// What a class of sources reaches, each class of destinations once: for certain, or perhaps and with some postures.
-    fn row(&mut self, source: ClassId, least: Answer) -> Vec<ReachedClass> {
+    fn row(
+        &mut self,
+        source: ClassId,
+        least: Answer,
+        shared: &mut Shared<'w>,
+    ) -> Vec<ReachedClass> {
         let [sure, perhaps] = &mut self.rows;
         let rows = if least == Answer::Yes { sure } else { perhaps };
         let Some(row) = rows.get_mut(source) else {
             return Vec::new();
         };
         let (field, any) = (self.field, &self.any);
-        row.get_or_insert_with(|| reached(field, source, least, any))
-            .clone()
+        let classes = [&field.from.classes, &field.to.classes];
+        let certain = &mut self.certain;
+        let new = || {
+            let [from, to] = match least {
+                // What is certain is so by selectors that certainly include both ends.
+                Answer::Yes => certain
+                    .get_or_insert_with(|| classes.map(Classes::certain))
+                    .each_ref(),
+                _ => classes,
+            };
+            reached(field, (from, to), (source, least), (any, shared))
+        };
+        row.get_or_insert_with(new).clone()
     }
 
     fn judge_of(&self) -> Option<&'w Judge<'w>> {
@@ -300,33 +335,49 @@ fn mark(seen: &mut Table<ClassId, bool>, class: ClassId) -> bool {
 }
 
 /// What a class of sources reaches.
-fn reached(
-    field: &Field<'_, '_>,
-    source: ClassId,
-    least: Answer,
-    any: &PortSet,
+fn reached<'w>(
+    field: &Field<'_, 'w>,
+    classes: (&Classes<'w>, &Classes<'w>),
+    (source, least): (ClassId, Answer),
+    (any, shared): (&PortSet, &mut Shared<'w>),
 ) -> Vec<ReachedClass> {
-    let classes = (&field.from.classes, &field.to.classes);
     let class = classes.0.list.get(source);
     let end = class.and_then(|class| class.ends.first()?.as_ref());
     let (Some(told), Some(end)) = (field.told.first(), end) else {
         return Vec::new();
     };
-    let all = match least {
-        Answer::Yes => None,
-        _ => senders(field.told, end),
-    };
     let mut sets = Table::filled(classes.1.list.len(), PortSet::default());
-    for postures in all.unwrap_or_else(|| vec![vec![Vec::new()]]) {
-        let own = postures.first().map_or(&[][..], Vec::as_slice);
-        for (to, passing) in told.passing(classes, source, own, least) {
-            let set = match least {
-                Answer::Yes => passing.least(),
-                _ => passing.most(),
-            };
-            if let Some(known) = sets.get_mut(to) {
-                *known = known.union(&set);
+    let mut add = |to, set: &PortSet| {
+        if let Some(known) = sets.get_mut(to) {
+            *known = known.union(set);
+        }
+    };
+    if least == Answer::Yes {
+        for (to, passing) in told.passing(classes, source, &[], least) {
+            add(to, &passing.least());
+        }
+    } else if told.reading.knows_devices() {
+        let all = senders(field.told, end).unwrap_or_else(|| vec![vec![Vec::new()]]);
+        for own in all.iter().filter_map(|postures| postures.first()) {
+            for (to, passing) in told.passing(classes, source, own, least) {
+                add(to, &passing.most());
             }
+        }
+    } else {
+        // Whoever it may be, with whatever posture.
+        let (mut known, mut unions) = (Runs::default(), Vec::new());
+        let all = field.openings(0, source, &|_| true, (&mut |_, _| true, shared));
+        for (to, possible) in all.iter() {
+            let mut ids: Vec<SetId> = possible.iter().map(|own| own.set).collect();
+            sort::sort(&mut ids);
+            ids.dedup();
+            let numbers: Vec<u64> = ids.iter().map(|id| id.place() as u64).collect();
+            let place = known.place(&numbers);
+            if place == unions.len() {
+                let own = ids.iter().filter_map(|id| shared.sets.get(*id));
+                unions.push(own.fold(PortSet::default(), |all, set| all.union(set)));
+            }
+            unions.get(place).into_iter().for_each(|set| add(to, set));
         }
     }
     let each = sets.iter().filter(|(_, set)| !set.is_empty());

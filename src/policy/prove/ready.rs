@@ -94,17 +94,29 @@ impl<'p> Ready<'p> {
             self.one(Side::Source, from),
             self.one(Side::Destination, to),
         );
-        let mut passing = self.passing(
-            (&classes.0, &classes.1),
-            ClassId::at(0),
-            postures,
-            Answer::Yes,
-        );
-        let way = self.way((from, to), postures);
-        passing.pop().map_or_else(
-            || Passing::of(way, &[], self.reading.is_ssh),
-            |(_, passing)| passing,
-        )
+        // Mostly no rule is about both.
+        if !self.reading.allows_all() && !self.are_named_together(&classes.0, &classes.1) {
+            return Passing::of(None, &[], self.reading.is_ssh);
+        }
+        let (sources, targets) = (&classes.0, &classes.1);
+        let passing = self.passing((sources, targets), ClassId::at(0), postures, Answer::Yes);
+        let passing = passing.into_iter().next().map(|(_, passing)| passing);
+        passing.unwrap_or_else(|| Passing::of(None, &[], self.reading.is_ssh))
+    }
+
+    /// Whether some rule is about both of two endpoints.
+    fn are_named_together(&self, from: &Classes<'p>, to: &Classes<'p>) -> bool {
+        let takers = |classes: &Classes<'p>| {
+            let class = classes.list.get(ClassId::at(0));
+            let takers = class.and_then(|class| class.takers.first());
+            takers.cloned().unwrap_or_default()
+        };
+        let (named, targets) = (self.reading.named(Side::Source), takers(to));
+        takers(from).iter().any(|(selector, _)| {
+            let rules = named.uses(*selector).iter();
+            let mut rows = rules.flat_map(|rule| self.rows.of(*rule));
+            rows.any(|(_, row)| targets.iter().any(|(to, _)| *to == row.to))
+        })
     }
 
     /// What passes from one class of endpoints to each other, at least so certainly; nothing where it is left out.

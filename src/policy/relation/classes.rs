@@ -34,7 +34,7 @@ pub struct Class<'p> {
 }
 
 /// The classes of one side.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Classes<'p> {
     /// The classes.
     pub list: Table<ClassId, Class<'p>>,
@@ -58,12 +58,11 @@ impl<'p> Classes<'p> {
                 Side::Source => readings.iter().map(Reading::postures).collect(),
                 Side::Destination => vec![Vec::new(); readings.len()],
             },
-            of_family: readings
+            of_family: readings.iter().map(|it| of_family(it, side)).collect(),
+            meeting: readings
                 .iter()
-                .map(|reading| {
-                    let named = reading.named(side);
-                    [V4, V6].map(|family| named.numeric_of_family(reading.network, family))
-                })
+                .filter(|_| atoms.is_asked)
+                .map(|reading| meeting(reading, side))
                 .collect(),
         };
         let mut runs = Runs::default();
@@ -102,6 +101,18 @@ impl<'p> Classes<'p> {
         classes
     }
 
+    /// The same classes by the selectors that certainly include them.
+    pub fn certain(&self) -> Classes<'p> {
+        let mut classes = self.clone();
+        for id in self.list.ids() {
+            let class = classes.list.get_mut(id);
+            for takers in class.into_iter().flat_map(|class| &mut class.takers) {
+                takers.retain(|(_, answer)| *answer == Answer::Yes);
+            }
+        }
+        classes
+    }
+
     /// The classes that each selector of a reading includes, by its index.
     pub fn taken(&self, reading: usize, selectors: usize) -> Vec<Vec<(ClassId, Answer)>> {
         let mut taken = vec![Vec::new(); selectors];
@@ -114,6 +125,19 @@ impl<'p> Classes<'p> {
         }
         taken
     }
+}
+
+/// For each family, the sets of addresses that hold all of its part of the tailnet.
+fn of_family(reading: &Reading<'_>, side: Side) -> [Takers; 2] {
+    let named = reading.named(side);
+    [V4, V6].map(|family| named.numeric_of_family(reading.network, family))
+}
+
+/// For each combination of families, the sets of addresses that hold some of the tailnet's addresses of it.
+fn meeting(reading: &Reading<'_>, side: Side) -> Vec<Vec<usize>> {
+    let named = reading.named(side);
+    let all = (0..=V4 | V6).map(|family| named.meeting_family(reading.network, family));
+    all.collect()
 }
 
 /// An endpoint before it is put into a class.
@@ -157,6 +181,8 @@ struct Forming<'a, 'p> {
     postures: Vec<Vec<&'p str>>,
     /// For each reading and family, the sets of addresses that hold all of the family's part of the tailnet.
     of_family: Vec<[Takers; 2]>,
+    /// For each reading and combination of families, those that hold some of it; of a question alone.
+    meeting: Vec<Vec<Vec<usize>>>,
 }
 
 impl<'p> Forming<'_, 'p> {
@@ -253,11 +279,13 @@ impl<'p> Forming<'_, 'p> {
             }
             let own = own.unwrap_or_default();
             // What holds a part of a family may hold its address.
+            let meeting = self.meeting.get(at);
+            let meeting = meeting.and_then(|own| own.get(usize::from(atom.family)));
             let may_hold = |selector: usize| {
                 let is_certain = own.iter().any(|(known, _)| *known == selector);
                 self.is_asked
                     && !is_certain
-                    && named.meets_family(reading.network, selector, atom.family)
+                    && meeting.is_some_and(|own| own.binary_search(&selector).is_ok())
             };
             found.retain(|(at, _)| !named.is_numeric(*at) || may_hold(*at));
             found.iter_mut().for_each(|(at, answer)| {

@@ -40,3 +40,4 @@ mod shared;
 pub mod ssh_port;
 pub mod told;
 pub mod touched;
+mod undecided;

@@ -2,6 +2,7 @@
 //! when it is asked for; the time is proportional to the answer.
 //! Must not live here: what differs between two readings (compare.rs), names.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::classes::Classes;
@@ -15,7 +16,6 @@ pub use super::shared::Shared;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::{Opening, Rule};
-use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
@@ -41,6 +41,8 @@ pub struct Reach<'a, 'p> {
     /// (docs/policy-language.md#tests).
     pub as_a_whole: bool,
     everything: SetId,
+    /// What it depends on whether a selector of each side includes an endpoint, once it was asked for.
+    pub(super) undecided: RefCell<[Vec<Option<FactId>>; 2]>,
 }
 
 impl<'a, 'p> Reach<'a, 'p> {
@@ -74,6 +76,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             given: None,
             as_a_whole: false,
             everything: shared.sets.id(all),
+            undecided: RefCell::default(),
         }
     }
 
@@ -175,41 +178,6 @@ impl<'a, 'p> Reach<'a, 'p> {
             terms.push(shared.conditions.term(vec![fact]));
         }
         terms
-    }
-
-    /// The fact on which it depends whether a selector includes an endpoint.
-    fn undecided(
-        &self,
-        side: Side,
-        selector: usize,
-        end: &Endpoint<'p>,
-        shared: &mut Shared<'p>,
-    ) -> FactId {
-        let named = self.reading.named(side);
-        let Some(selector) = named.selectors.get(selector) else {
-            return shared.conditions.undecided(Why::Address, "");
-        };
-        let why = match (selector.kind, end.identity) {
-            (Kind::Any, _) => Why::Routes,
-            (_, Identity::Unknown) => Why::Address,
-            (Kind::Autogroup(Autogroup::Role(_)), _) => Why::Role,
-            (Kind::Autogroup(Autogroup::Own), _) => Why::User,
-            (Kind::Group, _) => Why::Members,
-            _ => Why::Address,
-        };
-        let key = match self.reading.network.set_of(selector) {
-            // Equal sets are equal facts, whatever their names.
-            Some(set) if selector.kind != Kind::Any => {
-                let ranges = set.ranges().map(|range| range.to_string());
-                ranges.collect::<Vec<_>>().join(",")
-            }
-            _ => selector.name().to_owned(),
-        };
-        let mark = match side {
-            Side::Source => "from ",
-            Side::Destination => "to ",
-        };
-        shared.conditions.undecided(why, &[mark, &key].concat())
     }
 }
 

@@ -202,10 +202,14 @@ impl<'p> Named<'p> {
         found
     }
 
-    /// Whether a selector, by its index, holds an address of some family which machines of the tailnet have.
-    pub fn meets_family(&self, network: &Network<'p>, at: usize, family: u8) -> bool {
-        let set = self.selectors.get(at).and_then(|it| network.set_of(it));
-        set.is_some_and(|set| set.overlaps(&of_family(family)))
+    /// The selectors of addresses, by their indices, that hold some address of a family which machines of the tailnet have; ascending.
+    pub fn meeting_family(&self, network: &Network<'p>, family: u8) -> Vec<usize> {
+        let own = of_family(family);
+        let meets = |at: &&usize| {
+            let set = self.selectors.get(**at).and_then(|it| network.set_of(it));
+            set.is_some_and(|set| set.overlaps(&own))
+        };
+        self.numeric.iter().filter(meets).copied().collect()
     }
 
     fn add_by_name(

@@ -259,3 +259,12 @@ fn an_address_to_itself_is_one_device() {
     holds(&ssh(rule), &guard("100.64.0.0/29"), &json!({}), false);
     holds(&ssh(rule), &guard("100.64.0.9"), &json!({}), Value::Null);
 }
+
+// Nobody logs in to an address that no device has: ann's own login does not hold because of it.
+#[test]
+fn an_address_of_nobody_stands_for_no_device() {
+    let context =
+        json!({"devices": [], "users": [{"loginName": "ann@example.com", "role": "member"}]});
+    let guard = r#"[{"always": {"from": "ann@example.com", "to": ["ann@example.com", "100.64.0.3"], "users": ["ops"]}}]"#;
+    holds("{}", guard, &context, false);
+}
