@@ -6,13 +6,12 @@ use super::classes::Classes;
 use super::condition::{Conditions, Why};
 use super::hit::{Hit, among};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
-use super::postures::{decided, fits};
+use super::postures::{decided, fits, may_be_device};
 use super::reading::Reading;
 use super::rows::{Accounts, Opens, Row, Rows, Sets, Treatment, may_open, opened_accounts};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::{Opening, Rule};
-use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
@@ -61,8 +60,8 @@ impl<'a, 'p> Reach<'a, 'p> {
         shared: &mut Shared<'p>,
     ) -> Reach<'a, 'p> {
         let rows = match reading.ssh {
-            Some(ssh) => ssh.rows(reading.network.policy, &mut shared.conditions),
-            None => Rows::of_network(reading.judge, &mut shared.sets, &mut shared.conditions),
+            Some(ssh) => ssh.rows(reading.network.policy, at, &mut shared.conditions),
+            None => Rows::of_network(reading.judge, at, &mut shared.sets, &mut shared.conditions),
         };
         let all = PortSet::of(None, &Ports::One(PortRange::ALL));
         Reach {
@@ -153,7 +152,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         Some(about.way(network, from, to.address()?, self.given_of(from)))
     }
 
+    /// Only devices have postures, whatever a question gives; a test gives them to its source.
     fn given_of(&self, from: &Endpoint<'_>) -> Given<'a> {
+        if !self.as_a_whole && !may_be_device(from) {
+            return Given::default();
+        }
         Given {
             device: from.device.filter(|_| !self.as_a_whole),
             ..self.given.unwrap_or_default()
@@ -172,45 +175,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         }
         let mut terms = Vec::with_capacity(about.len());
         for &(_, selector, _) in about {
-            let fact = self.undecided(Side::Source, selector, from, shared);
-            terms.push(shared.conditions.term(vec![fact]));
+            for fact in self.undecided(Side::Source, selector, from, shared) {
+                terms.push(shared.conditions.term(vec![fact]));
+            }
         }
         terms
-    }
-
-    /// The fact on which it depends whether a selector includes an endpoint.
-    fn undecided(
-        &self,
-        side: Side,
-        selector: usize,
-        end: &Endpoint<'p>,
-        shared: &mut Shared<'p>,
-    ) -> FactId {
-        let named = self.reading.named(side);
-        let Some(selector) = named.selectors.get(selector) else {
-            return shared.conditions.undecided(Why::Address, "");
-        };
-        let why = match (selector.kind, end.identity) {
-            (Kind::Any, _) => Why::Routes,
-            (_, Identity::Unknown) => Why::Address,
-            (Kind::Autogroup(Autogroup::Role(_)), _) => Why::Role,
-            (Kind::Autogroup(Autogroup::Own), _) => Why::User,
-            (Kind::Group, _) => Why::Members,
-            _ => Why::Address,
-        };
-        let key = match self.reading.network.set_of(selector) {
-            // Equal sets are equal facts, whatever their names.
-            Some(set) if selector.kind != Kind::Any => {
-                let ranges = set.ranges().map(|range| range.to_string());
-                ranges.collect::<Vec<_>>().join(",")
-            }
-            _ => selector.name().to_owned(),
-        };
-        let mark = match side {
-            Side::Source => "from ",
-            Side::Destination => "to ",
-        };
-        shared.conditions.undecided(why, &[mark, &key].concat())
     }
 }
 
@@ -258,25 +227,28 @@ impl<'p> Asked<'_, '_, 'p> {
         if shares == Answer::No {
             return;
         }
-        let mut facts = Vec::new();
+        let mut depends = vec![None];
         if answer == Answer::Unknown {
-            facts.push(reach.undecided(Side::Destination, row.to, end, shared));
+            let facts = reach.undecided(Side::Destination, row.to, end, shared);
+            depends = facts.into_iter().map(Some).collect();
         } else if shares == Answer::Unknown {
-            facts.push(shared.conditions.undecided(Why::User, "same user"));
+            depends = vec![Some(shared.conditions.undecided(Why::User, "same user"))];
         }
         for (set, is_certain) in self.opened(&row.opens, shared) {
-            let mut facts = facts.clone();
-            if !is_certain {
-                facts.push(shared.conditions.undecided(Why::User, "whose login"));
+            for fact in &depends {
+                let mut facts: Vec<FactId> = fact.iter().copied().collect();
+                if !is_certain {
+                    facts.push(shared.conditions.undecided(Why::User, "whose login"));
+                }
+                let term = shared.conditions.term(facts);
+                let hit = Hit {
+                    is_own,
+                    rule: Some(rule),
+                    by: row.to,
+                    ..Hit::of(to, term, set)
+                };
+                self.add_hit(hit, (id, row), source, end, shared, hits);
             }
-            let term = shared.conditions.term(facts);
-            let hit = Hit {
-                is_own,
-                rule: Some(rule),
-                by: row.to,
-                ..Hit::of(to, term, set)
-            };
-            self.add_hit(hit, (id, row), source, end, shared, hits);
         }
     }
 
@@ -315,7 +287,8 @@ impl<'p> Asked<'_, '_, 'p> {
             return *decided;
         }
         let network = self.reach.reading.network;
-        let decided = decided(network, self.from, self.given, term, &mut shared.conditions);
+        let own = (network, self.reach.at);
+        let decided = decided(own, self.from, self.given, term, &mut shared.conditions);
         self.decided.push((term, decided));
         decided
     }
