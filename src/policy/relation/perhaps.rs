@@ -185,6 +185,7 @@ fn is_all_of(families: u8, set: &AddressSet) -> bool {
 fn why(network: &Network<'_>, selector: &Selector<'_>) -> (Why, String) {
     let is_listed = !network.groups.is_unknown(selector.name());
     let why = match selector.kind {
+        Kind::Any => return (Why::Routes, "from *".to_owned()),
         Kind::Group if is_listed => Why::Owner,
         Kind::Autogroup(Autogroup::Role(_)) => Why::Role,
         Kind::Autogroup(Autogroup::Own) => Why::User,
