@@ -102,7 +102,10 @@ impl<'p> Pair<'_, 'p> {
             .zip(&by_forwarder)
             .filter(|(id, _)| id.is_some());
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
-        let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
+        // Of several that may forward, those that let nothing pass count too.
+        let among = hits.iter().copied().flatten().map(|hit| hit.among).max();
+        let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1))
+            && (routed.is_empty() || among <= Some(routed.len()));
         let is_open = hits.map(|hits| is_open(hits, shared));
         let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
         let is_own = hits.iter().copied().flatten().all(|hit| hit.is_own);
