@@ -309,7 +309,7 @@ impl Open {
 fn alternatives(terms: &[TermId], shared: &Shared<'_>) -> Vec<Terms> {
     let mut by_tag: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for &term in terms {
-        let (postures, via) = names_of(term, shared);
+        let (postures, via) = names_of(term, 0, shared);
         match by_tag.iter_mut().find(|(known, _)| *known == via) {
             Some((_, all)) => all.extend(postures),
             None => by_tag.push((via, postures)),

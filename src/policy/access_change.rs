@@ -37,8 +37,13 @@ pub struct AccessReaches {
 impl AccessReaches {
     /// The list without one destination, if it has that.
     pub(super) fn of(all: &Rc<[AccessReach]>, own: Option<&Party>) -> AccessReaches {
-        let all = all.clone();
-        let own = own.and_then(|own| all.iter().position(|reach| reach.party == *own));
+        let mut all = all.clone();
+        let is_own = |reach: &AccessReach| own == Some(&reach.party);
+        // One entry that does not count is named; several are left out.
+        if all.iter().filter(|reach| is_own(reach)).count() > 1 {
+            all = all.iter().filter(|reach| !is_own(reach)).cloned().collect();
+        }
+        let own = all.iter().position(is_own);
         AccessReaches { all, own }
     }
 

@@ -136,13 +136,14 @@ impl Telling<'_, '_, '_> {
             .cloned()
             .unwrap_or_default();
         let mut own = Terms::default();
+        let at = usize::from(!item.is_by_earlier());
         for &term in terms {
-            let (postures, via) = names_of(term, &self.comparison.shared);
+            let (postures, via) = names_of(term, at, &self.comparison.shared);
             own.postures.extend(postures);
             own.via.extend(via);
         }
         for &term in &item.unless {
-            let (postures, via) = names_of(term, &self.comparison.shared);
+            let (postures, via) = names_of(term, 1 - at, &self.comparison.shared);
             own.unless.postures.extend(postures);
             own.unless.via.extend(via);
         }

@@ -285,14 +285,14 @@ impl<'p> Telling<'_, '_, '_, '_, '_, '_, 'p> {
     ) -> SshReach {
         let shared = &self.comparison.shared;
         let party = party_of(told.to, &self.comparison.naming.1);
-        let (postures, _) = names_of(item.term, shared);
+        let at = usize::from(!item.is_by_earlier());
+        let (postures, _) = names_of(item.term, at, shared);
         let mut unless = Unless::default();
         for &term in &item.unless {
-            unless.postures.extend(names_of(term, shared).0);
+            unless.postures.extend(names_of(term, 1 - at, shared).0);
         }
         sort::sort(&mut unless.postures);
         unless.postures.dedup();
-        let at = usize::from(!item.is_by_earlier());
         let own = item.rules.get(at).map_or(&[][..], Vec::as_slice);
         let reach = self.comparison.reaches.get(at);
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);

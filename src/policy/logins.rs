@@ -167,7 +167,7 @@ impl LoginMatrix {
                 }
                 let mut postures = Vec::new();
                 for &term in &own.terms {
-                    postures.extend(names_of(term, &matrix.shared).0);
+                    postures.extend(names_of(term, 0, &matrix.shared).0);
                 }
                 sort::sort(&mut postures);
                 let cell = LoginCell {

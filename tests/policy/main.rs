@@ -16,6 +16,7 @@ mod check;
 mod devices;
 mod diff_access;
 mod diff_ssh;
+mod differences;
 mod edit;
 mod explain;
 mod external;

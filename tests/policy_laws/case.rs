@@ -205,10 +205,12 @@ impl<Q> Law<Q> {
         let first = number("POLICY_LAW_SEED").unwrap_or_default();
         let (mut asked, mut shown, mut idle, mut kinds, mut broken) =
             (0, 0, 0, Vec::new(), Vec::new());
+        let mut policies = 0;
         for seed in first.. {
             if asked >= wanted || broken.len() >= SHOWN {
                 break;
             }
+            policies += 1;
             let case = of_seed(seed);
             let questions = (self.draw)(&case, &mut Dice::new(seed));
             match self.find(&case, &questions) {
@@ -229,12 +231,10 @@ impl<Q> Law<Q> {
             assert!(idle < IDLE, "{name}: nothing to judge in {idle} policies");
             if asked / 100_000 > shown {
                 shown = asked / 100_000;
-                eprintln!(
-                    "{name}: {asked} of {wanted} judged, {} policies",
-                    seed - first + 1
-                );
+                eprintln!("{name}: {asked} of {wanted} judged, {policies} policies");
             }
         }
+        println!("{name}: {asked} questions about {policies} policies");
         let broken = broken.join("\n");
         match BROKEN.contains(&name) {
             true if broken.is_empty() => println!("{name} holds: take it off the list"),

@@ -9,6 +9,7 @@ use tailnet_kit::policy::{Flow, Subject};
 
 use crate::case::{Case, Found, Law, each};
 use crate::oracle::document::protocol;
+use crate::oracle::span::{holds, tailnet};
 use crate::oracle::{Answer, Oracle, Packet, Way};
 use crate::questions::{Question, questions};
 use crate::random::rules::with_port;
@@ -32,7 +33,10 @@ pub fn wanted(oracle: &Oracle, asked: &Question) -> Option<&'static str> {
                 port: asked.port,
                 protocol: protocol(asked.protocol),
             };
-            found.push(oracle.passes(packet, asked.attributes.as_ref()));
+            // Only devices have postures, and they have addresses of the tailnet.
+            let attributes = asked.attributes.as_ref();
+            let attributes = attributes.filter(|_| holds(&tailnet(), from));
+            found.push(oracle.passes(packet, attributes));
             met[0].insert(unit(oracle, from));
             met[1].insert(unit(oracle, to));
         }

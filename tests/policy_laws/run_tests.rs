@@ -9,6 +9,7 @@ use tailnet_kit::policy::Subject;
 use crate::case::{Case, Fault, Found, Law, each, nothing};
 use crate::explain::verdict;
 use crate::oracle::document::{cut, member, protocol, texts};
+use crate::oracle::span::{holds, tailnet};
 use crate::oracle::{Answer, Oracle, Packet};
 use crate::random::dice::Dice;
 use crate::random::rules;
@@ -121,6 +122,11 @@ fn explained(case: &Case, test: &Value) -> Option<bool> {
     // Without a protocol TCP or UDP is enough, which needs two flows.
     let named = member(test, &["proto"])?.as_str()?;
     let attributes = member(test, &["srcPostureAttrs"]);
+    // A test gives attributes to whatever its source is, and only devices have any.
+    let from = case.oracle().tailnet.addresses(test["src"].as_str()?)?;
+    if attributes.is_some() && from.iter().any(|from| !holds(&tailnet(), *from)) {
+        return None;
+    }
     let says = |to: &String, wanted: &str| {
         let (host, port) = cut(to);
         let port = port.parse().expect("a port");

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::relation::classes::{Class, Classes};
-use crate::policy::relation::condition::{Conditions, Fact};
+use crate::policy::relation::condition::Conditions;
 use crate::policy::relation::cuts::{V4, V6};
 use crate::policy::relation::hit::Hit;
 use crate::policy::relation::ids::{ClassId, FactId, Id};
@@ -78,7 +78,7 @@ impl<'p> Ready<'p> {
         }
         Ready {
             reading,
-            rows: Rc::new(shared.rows(reading)),
+            rows: Rc::new(shared.rows(reading, 0)),
             shared: RefCell::new(shared),
         }
     }
@@ -204,10 +204,7 @@ impl<'p> Ready<'p> {
                 let row = self.rows.of(rule).next();
                 for term in row.map_or(&[][..], |(_, row)| &row.terms) {
                     for fact in shared.conditions.facts(*term) {
-                        match fact {
-                            Fact::Posture { name, .. } if !found.contains(name) => found.push(name),
-                            _ => {}
-                        }
+                        found.extend(fact.name(0).filter(|name| !found.contains(name)));
                     }
                 }
             }
@@ -238,7 +235,7 @@ pub fn senders<'p>(policies: &[Ready<'p>], from: &Endpoint<'p>) -> Option<Vec<Se
     let mut all: Vec<(FactId, Vec<Option<&'p str>>)> = Vec::new();
     for (at, ready) in policies.iter().enumerate() {
         for name in ready.postures(from) {
-            let fact = conditions.posture(ready.reading.network.policy, name);
+            let fact = conditions.posture(ready.reading.network.policy, name, 0);
             let place = all.iter().position(|(known, _)| *known == fact);
             let place = place.unwrap_or_else(|| {
                 all.push((fact, vec![None; policies.len()]));

@@ -8,7 +8,7 @@ use super::ids::{AtomId, Id, NameId, Table};
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::language::selector::{Autogroup, Kind};
-use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::addresses::{internet, tailnet};
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
@@ -446,7 +446,12 @@ impl<'p> Atoms<'p> {
                     .overlapping(range, &mut |_| is_vacant = false);
             }
         }
-        is_vacant &= kind != PartyKind::Any && name != "autogroup:internet";
+        let mut readings_with_exit = readings
+            .iter()
+            .filter(|it| !it.network.routes.exits.is_empty());
+        is_vacant &= kind != PartyKind::Any
+            && name != "autogroup:internet"
+            && !readings_with_exit.any(|_| set.overlaps(internet()));
         if (kind, side) == (PartyKind::Any, Side::Source) {
             // Whoever is in the tailnet, and nobody names.
             let name = "autogroup:member";

@@ -1,6 +1,7 @@
 //! What two readings open for one class of sources at one place, and what only one of them opens there.
 //! Must not live here: at which places readings are compared (compare.rs), checks of ssh logins (checks.rs).
 
+use super::condition::Why;
 use super::hit::Hit;
 use super::ids::TermId;
 use super::item::{Item, Turn};
@@ -50,60 +51,89 @@ impl Cell {
                 [(Turn::Gained, gained, &before), (Turn::Lost, lost, &after)]
             {
                 for term in terms {
-                    let item = self.item(turn, term, other, &region.set, shared);
-                    join(&mut items, item, shared);
+                    for item in self.items_on(turn, term, other, &region.set, shared) {
+                        join(&mut items, item, shared);
+                    }
                 }
             }
         }
-        without_pings(&mut items, shared);
         items
     }
 
-    /// One difference: certain, unless it or what the other reading has instead is undecided.
-    fn item(
+    /// One difference: certain, unless it or what the other reading has instead is undecided. Where the other may have it on more
+    /// conditions, it is undecided on these.
+    fn items_on(
         &self,
         turn: Turn,
         term: TermId,
         other: &[TermId],
         set: &PortSet,
         shared: &mut Shared<'_>,
-    ) -> Item {
+    ) -> Vec<Item> {
         let conditions = &mut shared.conditions;
+        let own = conditions.certain_part(term);
         let mut why = conditions.reasons(term);
-        let mut unless = Vec::new();
+        let (mut unless, mut perhaps) = (Vec::new(), Vec::new());
         for &other in other {
+            let part = conditions.certain_part(other);
             match conditions.is_certain(other) {
                 true => unless.push(other),
-                false => {
-                    let part = conditions.certain_part(other);
-                    let own = conditions.certain_part(term);
-                    if conditions.implied(part, own) {
-                        why.extend(conditions.reasons(other));
-                    }
-                }
+                false if conditions.implied(part, own) => why.extend(conditions.reasons(other)),
+                false => perhaps.push((part, conditions.reasons(other))),
             }
         }
-        sort::sort(&mut why);
-        why.dedup();
+        perhaps.retain(|(part, _)| !unless.iter().any(|it| conditions.implied(*it, *part)));
+        unless.extend(perhaps.iter().map(|(part, _)| *part));
+        sort::sort(&mut unless);
+        unless.dedup();
         // A posture that became another under its name is neither gained nor lost.
         let is_redefined = unless
             .iter()
-            .any(|other| conditions.is_redefined(term, *other));
+            .any(|other| conditions.is_redefined(term, usize::from(turn == Turn::Gained), *other));
         let is_certain = why.is_empty() && !is_redefined;
-        let rules = self.rules(turn, is_certain, term, set, shared);
-        let own = self.hits.get(usize::from(turn == Turn::Gained));
-        let is_vacant = own.is_some_and(|hits| hits.iter().all(|hit| hit.is_vacant));
-        let conditions = &mut shared.conditions;
-        Item {
+        let open = self.hits.get(usize::from(turn == Turn::Gained));
+        let is_vacant = open.is_some_and(|hits| hits.iter().all(|hit| hit.is_vacant));
+        let item = Item {
             turn: if is_certain { turn } else { Turn::Undecided },
             set: shared.sets.id(set.clone()),
-            term: conditions.certain_part(term),
+            term: own,
             unless: if is_certain { unless } else { Vec::new() },
-            why,
-            rules,
+            why: distinct(why),
+            rules: self.rules(turn, is_certain, term, set, shared),
             is_vacant,
             through: None,
+        };
+        let mut items = vec![item.clone()];
+        for (part, why) in perhaps.into_iter().filter(|_| is_certain) {
+            items.push(Item {
+                turn: Turn::Undecided,
+                term: shared.conditions.both(own, part),
+                unless: Vec::new(),
+                why: distinct(why),
+                rules: self.rules(turn, false, term, set, shared),
+                ..item.clone()
+            });
         }
+        items
+    }
+
+    /// The rules of one reading that open some of a set on a term.
+    pub fn rules_on(
+        &self,
+        at: usize,
+        term: TermId,
+        set: &PortSet,
+        shared: &Shared<'_>,
+    ) -> Vec<usize> {
+        let hits = self.hits.get(at).into_iter().flatten();
+        let own = hits.filter(|hit| {
+            let is_part = shared.sets.get(hit.set).is_some_and(|own| own.meets(set));
+            is_part && hit.term == term
+        });
+        let mut rules: Vec<usize> = own.filter_map(|hit| hit.rule).collect();
+        sort::sort(&mut rules);
+        rules.dedup();
+        rules
     }
 
     fn rules(
@@ -116,15 +146,13 @@ impl Cell {
     ) -> [Vec<usize>; 2] {
         let mut rules = [Vec::new(), Vec::new()];
         let own = usize::from(turn == Turn::Gained);
-        for ((at, hits), rules) in self.hits.iter().enumerate().zip(&mut rules) {
+        for ((at, opened), rules) in self.opened.iter().enumerate().zip(&mut rules) {
             if is_certain && at != own {
                 continue;
             }
-            let opens = |hit: &&Hit| {
-                let is_part = shared.sets.get(hit.set).is_some_and(|own| own.meets(set));
-                is_part && (!is_certain || hit.term == term)
-            };
-            rules.extend(hits.iter().filter(opens).filter_map(|hit| hit.rule));
+            for (known, _) in opened.iter().filter(|(it, _)| !is_certain || *it == term) {
+                rules.append(&mut self.rules_on(at, *known, set, shared));
+            }
             sort::sort(rules);
             rules.dedup();
         }
@@ -225,8 +253,14 @@ fn join(items: &mut Vec<Item>, item: Item, shared: &mut Shared<'_>) {
     }
 }
 
+fn distinct(mut why: Vec<(Why, String)>) -> Vec<(Why, String)> {
+    sort::sort(&mut why);
+    why.dedup();
+    why
+}
+
 /// Leaves out a ping by itself where the same is told of ports, which bring one along.
-fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
+pub fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
     let is_ping = |item: &Item| shared.sets.get(item.set).is_some_and(PortSet::is_ping);
     let turns: Vec<Turn> = items
         .iter()

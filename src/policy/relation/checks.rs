@@ -3,86 +3,153 @@
 
 use super::cell::Cell;
 use super::hit::Hit;
-use super::ids::{Id, TermId};
+use super::ids::TermId;
 use super::item::{Change, Differences, Item, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::rows::protocol_of;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::port_set::PortSet;
+use crate::policy::language::ports::Protocol;
 
 impl Cell {
-    /// A device tries rules with a check first: what one opens on no condition, no rule without a check opens.
-    pub fn check_before_accept(&mut self) {
-        let (accept, check) = (
-            protocol_of(SshAction::Accept),
-            protocol_of(SshAction::Check),
-        );
+    /// A device tries rules with a check first: what one opens, no rule without a check opens where the same holds.
+    pub fn check_before_accept(&mut self, shared: &Shared<'_>) {
         for opened in &mut self.opened {
-            let checked = opened.iter().filter(|(term, _)| *term == TermId::at(0));
-            let checked = checked.fold(PortSet::default(), |all, (_, set)| all.union(set));
-            let checked = checked.moved(check, accept);
-            for (_, set) in opened.iter_mut() {
-                *set = set.minus(&checked);
+            let checks = opened.clone();
+            for (term, set) in opened.iter_mut() {
+                for (other, checked) in &checks {
+                    if shared.conditions.implied(*other, *term) {
+                        *set = set.minus(&accepted(checked));
+                    }
+                }
             }
             opened.retain(|(_, set)| !set.is_empty());
         }
     }
 }
 
-/// A login that is lost without a check and gained with one only needs a check now, and the reverse.
-pub fn join_checks(items: &mut Vec<Item>, shared: &mut Shared<'_>) {
-    let (accept, check) = (
-        protocol_of(SshAction::Accept),
-        protocol_of(SshAction::Check),
-    );
-    let mut joined = Vec::new();
-    for (turn, with_check, without) in [
-        (Turn::Tighter, Turn::Gained, Turn::Lost),
-        (Turn::Looser, Turn::Lost, Turn::Gained),
-    ] {
-        for at in 0..items.len() {
-            for place in 0..items.len() {
-                let (Some(one), Some(other)) = (items.get(at), items.get(place)) else {
-                    continue;
-                };
-                let is_pair = (one.turn, other.turn, one.term) == (with_check, without, other.term);
-                let sets = shared.sets.get(one.set).zip(shared.sets.get(other.set));
-                let (true, Some((checked, free))) = (is_pair, sets) else {
-                    continue;
-                };
-                let both = checked.intersect(&free.moved(accept, check));
-                if both.is_empty() {
+/// The logins of rules with a check as those of rules without.
+fn accepted(set: &PortSet) -> PortSet {
+    let [accept, check] = actions();
+    set.moved(check, accept)
+}
+
+/// The protocols of both actions.
+fn actions() -> [Protocol; 2] {
+    [SshAction::Accept, SshAction::Check].map(protocol_of)
+}
+
+impl Cell {
+    /// A login that both readings allow, one of them with a check, is neither gained nor lost: it needs a check now, or no longer does.
+    pub fn join_checks(&self, items: &mut Vec<Item>, shared: &mut Shared<'_>) {
+        let mut joined = Vec::new();
+        for item in std::mem::take(items) {
+            let other = match item.turn {
+                Turn::Gained => 0,
+                Turn::Lost => 1,
+                _ => {
+                    items.push(item);
                     continue;
                 }
-                let rest = checked.minus(&both);
-                let rest_free = free.minus(&both.moved(check, accept));
-                let shown = match turn {
-                    Turn::Tighter => both,
-                    _ => both.moved(check, accept),
-                };
-                let mut rules = one.rules.clone();
-                for (rules, others) in rules.iter_mut().zip(&other.rules) {
-                    rules.extend_from_slice(others);
-                }
-                let set = shared.sets.id(shown);
-                joined.push(Item {
-                    turn,
-                    set,
-                    rules,
-                    ..one.clone()
-                });
-                for (at, rest) in [(at, rest), (place, rest_free)] {
-                    let rest = shared.sets.id(rest);
-                    if let Some(item) = items.get_mut(at) {
-                        item.set = rest;
-                    }
+            };
+            let mut left = vec![item];
+            // What is open without a check is not where a check is needed besides.
+            for (term, set) in self.opened.get(1 - other).into_iter().flatten() {
+                for item in std::mem::take(&mut left) {
+                    except(item, *term, &accepted(set), shared, &mut left);
                 }
             }
+            for (term, set) in self.opened.get(other).into_iter().flatten() {
+                for item in std::mem::take(&mut left) {
+                    self.treat(item, other, (*term, set), shared, &mut left, &mut joined);
+                }
+            }
+            items.append(&mut left);
         }
+        items.retain(|item| shared.sets.get(item.set).is_some_and(|set| !set.is_empty()));
+        items.append(&mut joined);
     }
-    items.retain(|item| shared.sets.get(item.set).is_some_and(|set| !set.is_empty()));
-    items.append(&mut joined);
+
+    /// Takes apart what one reading alone allows by what the other allows on a term: what is the same but for the check, what is so where
+    /// that term holds, and the rest.
+    fn treat(
+        &self,
+        item: Item,
+        other: usize,
+        (term, set): (TermId, &PortSet),
+        shared: &mut Shared<'_>,
+        left: &mut Vec<Item>,
+        joined: &mut Vec<Item>,
+    ) {
+        let [accept, check] = actions();
+        let part = shared.conditions.certain_part(term);
+        let is_certain = shared.conditions.is_certain(term);
+        if !shared.conditions.implied(part, item.term) {
+            let opposed = accepted(set).union(&set.moved(accept, check));
+            return except(item, term, &opposed, shared, left);
+        }
+        let mut rest = shared.sets.get(item.set).cloned().unwrap_or_default();
+        for (action, opposite) in [(accept, check), (check, accept)] {
+            let both = rest.intersect(&set.moved(opposite, action));
+            if both.is_empty() {
+                continue;
+            }
+            rest = rest.minus(&both);
+            let opposed = both.moved(action, opposite);
+            let mut part = item.clone();
+            let mut rules = [(item.term, &both), (term, &opposed)];
+            if other == 0 {
+                rules.reverse();
+            }
+            for ((at, (term, set)), rules) in rules.into_iter().enumerate().zip(&mut part.rules) {
+                *rules = self.rules_on(at, term, set, shared);
+            }
+            if !is_certain {
+                part.turn = Turn::Undecided;
+                part.unless = Vec::new();
+                part.why = shared.conditions.reasons(term);
+                part.set = shared.sets.id(both);
+            } else {
+                let is_checked = (action == check) == (other == 0);
+                part.turn = if is_checked {
+                    Turn::Tighter
+                } else {
+                    Turn::Looser
+                };
+                part.set = shared.sets.id(if other == 0 { both } else { opposed });
+            }
+            if !joined.contains(&part) {
+                joined.push(part);
+            }
+        }
+        left.push(Item {
+            set: shared.sets.id(rest),
+            ..item
+        });
+    }
+}
+
+/// Leaves a part of an item out where a term holds that asks for more than its own.
+fn except(item: Item, term: TermId, part: &PortSet, shared: &mut Shared<'_>, left: &mut Vec<Item>) {
+    let own = shared.sets.get(item.set).cloned().unwrap_or_default();
+    let both = own.intersect(part);
+    let conditions = &shared.conditions;
+    let is_known = item.unless.iter().any(|it| conditions.implied(*it, term));
+    let is_more = term != item.term && conditions.implied(item.term, term);
+    if both.is_empty() || is_known || !is_more || !conditions.is_certain(term) {
+        return left.push(item);
+    }
+    let mut unless = item.unless.clone();
+    unless.push(term);
+    crate::tables::sort::sort(&mut unless);
+    for (set, unless) in [(own.minus(&both), item.unless.clone()), (both, unless)] {
+        left.push(Item {
+            set: shared.sets.id(set),
+            unless,
+            ..item.clone()
+        });
+    }
 }
 
 /// What a rule decides at one place: which accounts, on which terms.
@@ -95,27 +162,27 @@ struct Decided {
 
 /// What each rule decides: the first that opens a login does, and one with a check before the others.
 fn decided(hits: &[Hit], shared: &Shared<'_>) -> Vec<Decided> {
-    let (accept, check) = (
-        protocol_of(SshAction::Accept),
-        protocol_of(SshAction::Check),
-    );
     let mut hits = hits.to_vec();
     crate::tables::sort::sort_by(&mut hits, |a, b| a.rule.cmp(&b.rule));
-    let always = hits.iter().filter(|hit| hit.term == TermId::at(0));
-    let checked = always.filter_map(|hit| shared.sets.get(hit.set));
-    let checked = checked.fold(PortSet::default(), |all, set| all.union(set));
-    let checked = checked.moved(check, accept);
     let mut found: Vec<Decided> = Vec::new();
-    for hit in hits {
+    for hit in &hits {
         let Some(set) = shared.sets.get(hit.set) else {
             continue;
         };
-        let earlier = found.iter().filter(|known| known.term == hit.term);
-        let set = earlier.fold(set.minus(&checked), |rest, known| rest.minus(&known.set));
-        if !set.is_empty() {
+        let holds_too = |term| shared.conditions.implied(term, hit.term);
+        let mut left = set.clone();
+        for other in hits.iter().filter(|other| holds_too(other.term)) {
+            if let Some(set) = shared.sets.get(other.set) {
+                left = left.minus(&accepted(set));
+            }
+        }
+        for known in found.iter().filter(|known| holds_too(known.term)) {
+            left = left.minus(&known.set);
+        }
+        if !left.is_empty() {
             found.push(Decided {
                 term: hit.term,
-                set,
+                set: left,
                 rule: hit.rule,
                 is_own: hit.is_own,
             });
@@ -142,7 +209,13 @@ impl<'p> Pair<'_, 'p> {
             reach.treatment(decided.rule?)
         };
         for old in &before {
-            for new in after.iter().filter(|new| new.term == old.term) {
+            for new in &after {
+                let conditions = &shared.conditions;
+                let term = match () {
+                    () if conditions.implied(old.term, new.term) => new.term,
+                    () if conditions.implied(new.term, old.term) => old.term,
+                    () => continue,
+                };
                 let both = old.set.intersect(&new.set);
                 let (Some(was), Some(is)) = (treatment(0, old), treatment(1, new)) else {
                     continue;
@@ -153,9 +226,9 @@ impl<'p> Pair<'_, 'p> {
                 let item = Item {
                     turn,
                     set: shared.sets.id(both),
-                    term: old.term,
+                    term,
                     unless: Vec::new(),
-                    why: shared.conditions.reasons(old.term),
+                    why: shared.conditions.reasons(term),
                     rules: [
                         old.rule.into_iter().collect(),
                         new.rule.into_iter().collect(),

@@ -5,8 +5,7 @@
 //! Nothing is compared pair by pair. A row that includes the same classes in both readings changes nothing by itself; both
 //! readings are asked only where a row of one alone leads.
 
-use super::cell::Cell;
-use super::checks::join_checks;
+use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
 use super::ids::{ClassId, Table};
@@ -103,7 +102,10 @@ impl<'p> Pair<'_, 'p> {
             .zip(&by_forwarder)
             .filter(|(id, _)| id.is_some());
         let routed: Vec<&Vec<Item>> = routed.map(|(_, items)| items).collect();
-        let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1));
+        // Of several that may forward, those that let nothing pass count too.
+        let among = hits.iter().copied().flatten().map(|hit| hit.among).max();
+        let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1))
+            && (routed.is_empty() || among <= Some(routed.len()));
         let is_open = hits.map(|hits| is_open(hits, shared));
         let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
         let is_own = hits.iter().copied().flatten().all(|hit| hit.is_own);
@@ -116,8 +118,10 @@ impl<'p> Pair<'_, 'p> {
                 if !is_same {
                     item.through = forwarder.clone();
                 }
-                if let (true, Some(source)) = (is_by_name, self.from.list.get(source)) {
-                    self.doubt(to, source, &mut item, shared);
+                if let (true, Some(source)) = (is_by_name, self.from.list.get(source))
+                    && self.doubt(to, source, &mut item, shared)
+                {
+                    continue;
                 }
                 let other = usize::from(item.turn == Turn::Lost);
                 let is_partial = is_open.get(other) == Some(&true);
@@ -142,11 +146,12 @@ impl<'p> Pair<'_, 'p> {
         let mut cell = Cell::new([&before, &after], shared);
         let is_ssh = self.reaches.iter().any(|reach| reach.reading.is_ssh);
         if is_ssh {
-            cell.check_before_accept();
+            cell.check_before_accept(shared);
         }
         let mut items = cell.items(shared);
-        if is_ssh {
-            join_checks(&mut items, shared);
+        match is_ssh {
+            true => cell.join_checks(&mut items, shared),
+            false => without_pings(&mut items, shared),
         }
         items.retain(|item| !is_twice(item, hits, shared));
         items

@@ -21,6 +21,8 @@ pub enum Why {
     Routes,
     /// Whether two devices are of one user.
     User,
+    /// Whether a device is one of a user.
+    Owner,
 }
 
 /// Something on which access depends.
@@ -28,8 +30,8 @@ pub enum Why {
 pub enum Fact<'p> {
     /// The source device has this posture.
     Posture {
-        /// Its name.
-        name: &'p str,
+        /// Its name in each reading; none where no rule of one names it.
+        names: [Option<&'p str>; 2],
         /// Its conditions; `None` if one is malformed or it is not defined, and then no device has it.
         conditions: Option<Vec<Condition<'p>>>,
     },
@@ -37,6 +39,19 @@ pub enum Fact<'p> {
     Via(&'p str),
     /// What text and context do not say.
     Undecided(Why, String),
+}
+
+impl<'p> Fact<'p> {
+    /// The name of a posture in one reading, else in the other.
+    pub fn name(&self, at: usize) -> Option<&'p str> {
+        match self {
+            Fact::Posture { names, .. } => {
+                let own = names.get(at).copied().flatten();
+                own.or_else(|| names.iter().copied().flatten().next())
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The facts and terms of a comparison, each once.
@@ -78,8 +93,8 @@ impl<'p> Conditions<'p> {
         facts.filter_map(|fact| self.facts.get(*fact))
     }
 
-    /// A posture of a document. Postures with equal conditions are one, whatever their names.
-    pub fn posture(&mut self, policy: &Policy<'p>, name: &'p str) -> FactId {
+    /// A posture of the document of one reading. Postures with equal conditions are one, whatever their names.
+    pub fn posture(&mut self, policy: &Policy<'p>, name: &'p str, at: usize) -> FactId {
         let words = policy.postures.get(name);
         let mut conditions = words.map(|words| Vec::with_capacity(words.len()));
         let mut texts = Vec::new();
@@ -99,10 +114,15 @@ impl<'p> Conditions<'p> {
         if texts.is_empty() {
             texts.push(["undefined ", name].concat());
         }
-        self.fact(
-            ["p ", &texts.join("\n")].concat(),
-            Fact::Posture { name, conditions },
-        )
+        let names = [None, None];
+        let posture = Fact::Posture { names, conditions };
+        let id = self.fact(["p ", &texts.join("\n")].concat(), posture);
+        if let Some(Fact::Posture { names, .. }) = self.facts.get_mut(id)
+            && let Some(known) = names.get_mut(at)
+        {
+            known.get_or_insert(name);
+        }
+        id
     }
 
     /// The tag of a router that a rule names.
@@ -168,13 +188,13 @@ impl<'p> Conditions<'p> {
         reasons
     }
 
-    /// Whether two terms name the same postures, of which one has other conditions.
-    pub fn is_redefined(&self, term: TermId, other: TermId) -> bool {
-        let names = |term| {
+    /// Whether a term of one reading and one of the other name the same postures, of which one has other conditions.
+    pub fn is_redefined(&self, term: TermId, at: usize, other: TermId) -> bool {
+        let names = |term, at| {
             let mut names = Vec::new();
             for fact in self.facts(term) {
                 match fact {
-                    Fact::Posture { name, .. } => names.push(*name),
+                    Fact::Posture { .. } => names.extend(fact.name(at)),
                     Fact::Via(tag) => names.push(tag),
                     Fact::Undecided(..) => {}
                 }
@@ -182,7 +202,7 @@ impl<'p> Conditions<'p> {
             sort::sort(&mut names);
             names
         };
-        let (own, others) = (names(term), names(other));
+        let (own, others) = (names(term, at), names(other, 1 - at));
         let comparable = self.implied(term, other) || self.implied(other, term);
         !own.is_empty() && own == others && !comparable
     }

@@ -40,4 +40,3 @@ mod shared;
 pub mod ssh_port;
 pub mod told;
 pub mod touched;
-mod undecided;

@@ -260,10 +260,11 @@ pub fn holds<'p>(
     for &posture in given.postures {
         let own = network.policy.postures.place(posture);
         let own = own.and_then(|own| network.policy.postures.name(own));
-        let fact = own.map(|own| shared.conditions.posture(network.policy, own));
+        let fact = own.map(|own| shared.conditions.posture(network.policy, own, 0));
         let term = shared.conditions.term(fact.into_iter().collect());
-        if let Some(Fact::Posture { name, .. }) = shared.conditions.facts(term).next() {
-            postures.push(*name);
+        let mut facts = shared.conditions.facts(term);
+        if let Some(name) = facts.next().and_then(|fact| fact.name(0)) {
+            postures.push(name);
         }
     }
     let given = Given {
@@ -275,7 +276,10 @@ pub fn holds<'p>(
     };
     let answers = shared.conditions.facts(hit.term).map(|fact| match fact {
         Fact::Undecided(..) => Answer::Unknown,
-        Fact::Posture { name, .. } => given.has(network, name),
+        Fact::Posture { .. } => match fact.name(0) {
+            Some(name) => given.has(network, name),
+            None => Answer::No,
+        },
         Fact::Via(_) => match (hit.through, reach.reading.knows_devices()) {
             (Some(_), _) => Answer::Yes,
             // The packets go through no device with the tag.

@@ -1,39 +1,115 @@
-//! What the text alone does not decide: somebody who loses what a name had may be meant by a wider name that has it now, and the
-//! reverse. Must not live here: what is lost (cell.rs), whom a selector may mean (classes.rs).
+//! What text and context do not decide, and why: whom a selector includes; whether somebody who loses what a name had is meant by a wider
+//! name that has it now, and the reverse. Must not live here: what is lost (cell.rs), whom a selector may mean (classes.rs).
 
 use super::classes::{Class, Takers};
 use super::condition::Why;
-use super::ids::ClassId;
+use super::cuts::family_of;
+use super::ids::{ClassId, FactId};
 use super::item::{Item, Turn};
 use super::pair::Pair;
-use super::reach::Shared;
+use super::reach::{Reach, Shared};
 use super::rows::{Opens, opened_accounts};
+use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
+use crate::policy::language::port_set::PortSet;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
-use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
+
+impl<'p> Reach<'_, 'p> {
+    /// The facts of which one must hold for a selector to include an endpoint. A group includes whom one of its members is, so that it is
+    /// the same as its members.
+    pub fn undecided(
+        &self,
+        side: Side,
+        selector: usize,
+        end: &Endpoint<'p>,
+        shared: &mut Shared<'p>,
+    ) -> Vec<FactId> {
+        let named = self.reading.named(side);
+        let Some(selector) = named.selectors.get(selector) else {
+            return vec![shared.conditions.undecided(Why::Address, "")];
+        };
+        let (network, name) = (self.reading.network, selector.name());
+        let is_listed = selector.kind == Kind::Group && !network.groups.is_unknown(name);
+        let users = match (selector.kind, end.identity) {
+            (_, Identity::Unknown) => Vec::new(),
+            (Kind::User, _) => vec![name],
+            (Kind::Group, _) if is_listed => network.groups.of(name),
+            _ => Vec::new(),
+        };
+        let mark = match side {
+            Side::Source => "from ",
+            Side::Destination => "to ",
+        };
+        if !users.is_empty() {
+            let (why, own) = match end.identity {
+                Identity::Some(Kind::Group, own) => (Why::Members, Some(own)),
+                Identity::Some(Kind::Autogroup(Autogroup::Role(_)), own) => (Why::Role, Some(own)),
+                _ => (Why::Owner, None),
+            };
+            let fact = |user: &&str| {
+                let key = joined(&[mark, own.unwrap_or(user), "\0", user]);
+                shared.conditions.undecided(why, &key)
+            };
+            return users.iter().map(fact).collect();
+        }
+        let why = match (selector.kind, end.identity) {
+            (Kind::Any, _) => Why::Routes,
+            (_, Identity::Unknown) => Why::Address,
+            (Kind::Autogroup(Autogroup::Role(_)), _) => Why::Role,
+            (Kind::Autogroup(Autogroup::Own), _) => Why::User,
+            (Kind::Group, _) => Why::Members,
+            _ => Why::Address,
+        };
+        let key = match network.set_of(selector) {
+            // Equal sets are equal facts, whatever their names.
+            Some(set) if selector.kind != Kind::Any => {
+                let ranges = set.ranges().map(|range| range.to_string());
+                ranges.collect::<Vec<_>>().join(",")
+            }
+            _ => name.to_owned(),
+        };
+        vec![shared.conditions.undecided(why, &[mark, &key].concat())]
+    }
+}
 
 impl<'p> Pair<'_, 'p> {
     /// Says of what one class of sources loses at another why it may still have that by a wider name; of what it gains, why it may have had
-    /// that.
-    pub fn doubt(&self, to: ClassId, source: &Class<'p>, item: &mut Item, shared: &mut Shared<'p>) {
+    /// that. Returns whether it certainly has or had it: by sets of addresses that are all of the tailnet together.
+    pub fn doubt(
+        &self,
+        to: ClassId,
+        source: &Class<'p>,
+        item: &mut Item,
+        shared: &mut Shared<'p>,
+    ) -> bool {
         let at = match item.turn {
             Turn::Gained => 0,
             Turn::Lost => 1,
-            _ => return,
+            _ => return false,
         };
         let (Some(to), Some(reach)) = (self.to.list.get(to), self.reaches.get(at)) else {
-            return;
+            return false;
         };
+        let network = reach.reading.network;
         let end = source.ends.get(at).and_then(Option::as_ref);
+        let family = source.family & to.family;
+        let are_assumed = [source, to].map(|class| is_assumed(class, at));
         let (from, to) = (all(source, at), all(to, at));
         let named = reach.reading.named(Side::Source);
         let places = reach.reading.named(Side::Destination);
+        // The addresses that the source may have, and those that the destination may have, where the other is certain.
+        let mut sets = [AddressSet::new(), AddressSet::new()];
+        let mut opened: Vec<((bool, bool, &str), &Selector<'_>, PortSet)> = Vec::new();
         for &(selector, is_source) in &from {
             for &rule in named.uses(selector) {
                 for (_, row) in reach.rows.of(rule) {
                     let place = to.iter().find(|(taker, _)| *taker == row.to);
-                    let Some(&(_, is_place)) = place.filter(|_| item.why.is_empty()) else {
+                    let Some(&(_, is_place)) = place else {
                         continue;
                     };
                     let is_perhaps = is_source.min(is_place) == Answer::Unknown;
@@ -53,23 +129,64 @@ impl<'p> Pair<'_, 'p> {
                         }
                         _ => continue,
                     };
-                    let sets = shared.sets.get(set).zip(shared.sets.get(item.set));
-                    if sets.is_some_and(|(own, lost)| lost.minus(own).is_empty()) {
-                        let perhaps = match is_source {
-                            Answer::Unknown => named.selectors.get(selector),
-                            _ => places.selectors.get(row.to),
-                        };
-                        item.why.extend(perhaps.copied().map(|it| why(it)));
+                    let is_sender = is_source == Answer::Unknown;
+                    let perhaps = match is_sender {
+                        true => named.selectors.get(selector),
+                        false => places.selectors.get(row.to),
+                    };
+                    let (Some(perhaps), Some(set)) = (perhaps, shared.sets.get(set)) else {
+                        continue;
+                    };
+                    let is_one = is_source.max(is_place) == Answer::Yes;
+                    let key = (is_sender, is_one, perhaps.name());
+                    match opened.iter_mut().find(|(known, ..)| *known == key) {
+                        Some((_, _, known)) => *known = known.union(set),
+                        None => opened.push((key, perhaps, set.clone())),
                     }
                 }
             }
         }
+        let Some(lost) = shared.sets.get(item.set) else {
+            return false;
+        };
+        opened.retain(|(_, _, set)| lost.minus(set).is_empty());
+        for ((is_sender, is_one, _), perhaps, _) in opened {
+            let [senders, receivers] = &mut sets;
+            let [is_sender_assumed, is_receiver_assumed] = are_assumed;
+            let (is_assumed, set) = match is_sender {
+                true => (is_sender_assumed, senders),
+                false => (is_receiver_assumed, receivers),
+            };
+            if is_assumed && is_one && perhaps.kind != Kind::Any {
+                *set = set.union(&network.set_of(perhaps).unwrap_or_default());
+            }
+            if item.why.is_empty() {
+                item.why.push(why(network, perhaps));
+            }
+        }
+        sets.iter().any(|set| is_all_of(family, set))
     }
 }
 
+/// Whether a machine of a class is assumed, of which no address is known.
+fn is_assumed(class: &Class<'_>, at: usize) -> bool {
+    let end = class.ends.get(at).and_then(Option::as_ref);
+    end.is_some_and(|end| end.place == Place::Supposed)
+}
+
+/// Whether a set holds all addresses of the tailnet of some families.
+fn is_all_of(families: u8, set: &AddressSet) -> bool {
+    let ranges = tailnet().ranges();
+    let mut own = ranges.filter(|range| family_of(range.first()) & families != 0);
+    families != 0 && own.all(|range| set.covers_range(range))
+}
+
 /// Why it is not known whom a selector means.
-fn why(selector: &Selector<'_>) -> (Why, String) {
+fn why(network: &Network<'_>, selector: &Selector<'_>) -> (Why, String) {
+    let is_listed = !network.groups.is_unknown(selector.name());
     let why = match selector.kind {
+        Kind::Any => return (Why::Routes, "from *".to_owned()),
+        Kind::Group if is_listed => Why::Owner,
         Kind::Autogroup(Autogroup::Role(_)) => Why::Role,
         Kind::Autogroup(Autogroup::Own) => Why::User,
         Kind::Group => Why::Members,

@@ -13,7 +13,7 @@ use crate::policy::tailnet::way::Given;
 
 /// A term without the postures that a source has; none where it lacks one. What is not known stays a condition.
 pub fn decided<'p>(
-    network: &Network<'p>,
+    (network, at): (&Network<'p>, usize),
     from: &Endpoint<'_>,
     given: Given<'_>,
     term: TermId,
@@ -22,7 +22,7 @@ pub fn decided<'p>(
     let mut named = Vec::with_capacity(given.postures.len());
     for posture in network.policy.postures.names() {
         if given.postures.contains(&posture) {
-            named.push(conditions.posture(network.policy, posture));
+            named.push(conditions.posture(network.policy, posture, at));
         }
     }
     let term = conditions.without(term, &|id, _| named.contains(&id));

@@ -2,14 +2,13 @@
 //! when it is asked for; the time is proportional to the answer.
 //! Must not live here: what differs between two readings (compare.rs), names.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::classes::Classes;
 use super::condition::Why;
 use super::hit::{Hit, among};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
-use super::postures::{decided, fits};
+use super::postures::{decided, fits, may_be_device};
 use super::reading::Reading;
 use super::rows::{Opens, Row, Rows, Treatment, may_open, opened_accounts};
 pub use super::shared::Shared;
@@ -41,8 +40,6 @@ pub struct Reach<'a, 'p> {
     /// (docs/policy-language.md#tests).
     pub as_a_whole: bool,
     everything: SetId,
-    /// What it depends on whether a selector of each side includes an endpoint, once it was asked for.
-    pub(super) undecided: RefCell<[Vec<Option<FactId>>; 2]>,
 }
 
 impl<'a, 'p> Reach<'a, 'p> {
@@ -54,7 +51,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         classes: (&'a Classes<'p>, &'a Classes<'p>),
         shared: &mut Shared<'p>,
     ) -> Reach<'a, 'p> {
-        let rows = Rc::new(shared.rows(reading));
+        let rows = Rc::new(shared.rows(reading, at));
         Reach::by((reading, at), rows, classes, shared)
     }
 
@@ -76,7 +73,6 @@ impl<'a, 'p> Reach<'a, 'p> {
             given: None,
             as_a_whole: false,
             everything: shared.sets.id(all),
-            undecided: RefCell::default(),
         }
     }
 
@@ -155,7 +151,11 @@ impl<'a, 'p> Reach<'a, 'p> {
         Some(about.way(network, from, to.address()?, self.given_of(from)))
     }
 
+    /// Only devices have postures, whatever a question gives; a test gives them to its source.
     fn given_of(&self, from: &Endpoint<'_>) -> Given<'a> {
+        if !self.as_a_whole && !may_be_device(from) {
+            return Given::default();
+        }
         Given {
             device: from.device.filter(|_| !self.as_a_whole),
             ..self.given.unwrap_or_default()
@@ -174,8 +174,9 @@ impl<'a, 'p> Reach<'a, 'p> {
         }
         let mut terms = Vec::with_capacity(about.len());
         for &(_, selector, _) in about {
-            let fact = self.undecided(Side::Source, selector, from, shared);
-            terms.push(shared.conditions.term(vec![fact]));
+            for fact in self.undecided(Side::Source, selector, from, shared) {
+                terms.push(shared.conditions.term(vec![fact]));
+            }
         }
         terms
     }
@@ -225,25 +226,28 @@ impl<'p> Asked<'_, '_, 'p> {
         if shares == Answer::No {
             return;
         }
-        let mut facts = Vec::new();
+        let mut depends = vec![None];
         if answer == Answer::Unknown {
-            facts.push(reach.undecided(Side::Destination, row.to, end, shared));
+            let facts = reach.undecided(Side::Destination, row.to, end, shared);
+            depends = facts.into_iter().map(Some).collect();
         } else if shares == Answer::Unknown {
-            facts.push(shared.conditions.undecided(Why::User, "same user"));
+            depends = vec![Some(shared.conditions.undecided(Why::User, "same user"))];
         }
         for (set, is_certain) in self.opened(&row.opens, shared) {
-            let mut facts = facts.clone();
-            if !is_certain {
-                facts.push(shared.conditions.undecided(Why::User, "whose login"));
+            for fact in &depends {
+                let mut facts: Vec<FactId> = fact.iter().copied().collect();
+                if !is_certain {
+                    facts.push(shared.conditions.undecided(Why::User, "whose login"));
+                }
+                let term = shared.conditions.term(facts);
+                let hit = Hit {
+                    is_own,
+                    rule: Some(rule),
+                    by: row.to,
+                    ..Hit::of(to, term, set)
+                };
+                self.add_hit(hit, (id, row), source, end, shared, hits);
             }
-            let term = shared.conditions.term(facts);
-            let hit = Hit {
-                is_own,
-                rule: Some(rule),
-                by: row.to,
-                ..Hit::of(to, term, set)
-            };
-            self.add_hit(hit, (id, row), source, end, shared, hits);
         }
     }
 
@@ -282,7 +286,8 @@ impl<'p> Asked<'_, '_, 'p> {
             return *decided;
         }
         let network = self.reach.reading.network;
-        let decided = decided(network, self.from, self.given, term, &mut shared.conditions);
+        let own = (network, self.reach.at);
+        let decided = decided(own, self.from, self.given, term, &mut shared.conditions);
         self.decided.push((term, decided));
         decided
     }

@@ -114,7 +114,7 @@ fn needs_router(term: TermId, shared: &Shared<'_>) -> bool {
 fn opened_by(hits: &[Hit], reading: &Reading<'_>, shared: &mut Shared<'_>) -> Opened {
     let mut cell = Cell::new([hits, &[]], shared);
     if reading.is_ssh {
-        cell.check_before_accept();
+        cell.check_before_accept(shared);
     }
     let mut opened = Opened::default();
     for region in cell.regions() {

@@ -219,6 +219,7 @@ impl<'p> Rows<'p> {
     #[inline(never)]
     pub fn of_network(
         judge: &Judge<'p>,
+        at: usize,
         sets: &mut Sets,
         conditions: &mut Conditions<'p>,
     ) -> Rows<'p> {
@@ -241,7 +242,7 @@ impl<'p> Rows<'p> {
                 continue;
             };
             if known != Some(*id) {
-                terms = terms_of(judge.policy(), rule.postures, rule.via, conditions);
+                terms = terms_of((judge.policy(), at), rule.postures, rule.via, conditions);
                 known = Some(*id);
             }
             rows.list.push(Row {
@@ -262,7 +263,7 @@ impl<'p> Rows<'p> {
 
 /// The terms, one of which must hold: each posture with each tag.
 fn terms_of<'p>(
-    policy: &Policy<'p>,
+    (policy, at): (&Policy<'p>, usize),
     postures: &[Word<'p>],
     via: &[Selector<'p>],
     conditions: &mut Conditions<'p>,
@@ -270,7 +271,7 @@ fn terms_of<'p>(
     let mut terms = Vec::new();
     let always = conditions.always();
     for posture in postures {
-        let fact = conditions.posture(policy, posture.name());
+        let fact = conditions.posture(policy, posture.name(), at);
         terms.push(conditions.term(vec![fact]));
     }
     if postures.is_empty() {
@@ -350,7 +351,12 @@ impl<'p> SshRules<'p> {
 
     /// Their rows.
     #[inline(never)]
-    pub fn rows(&self, policy: &Policy<'p>, conditions: &mut Conditions<'p>) -> Rows<'p> {
+    pub fn rows(
+        &self,
+        policy: &Policy<'p>,
+        reading: usize,
+        conditions: &mut Conditions<'p>,
+    ) -> Rows<'p> {
         let mut rows = Rows {
             rules: Vec::with_capacity(self.rules.len()),
             from: Vec::with_capacity(self.rules.len()),
@@ -361,7 +367,7 @@ impl<'p> SshRules<'p> {
             rows.rules.push(*reference);
             rows.from.push(places(&self.sources, &rule.sources));
             let postures = policy.postures_of(rule.postures.as_deref());
-            let terms = terms_of(policy, postures, &[], conditions);
+            let terms = terms_of((policy, reading), postures, &[], conditions);
             let accounts = accounts_of(rule);
             let treatment = Treatment::of(rule, *action);
             let mut places = places(&self.destinations, &rule.destinations);

@@ -16,11 +16,11 @@ pub struct Shared<'p> {
 }
 
 impl<'p> Shared<'p> {
-    /// The rows of a reading.
-    pub fn rows(&mut self, reading: &Reading<'p>) -> Rows<'p> {
+    /// The rows of a reading, which of two it is by `at`.
+    pub fn rows(&mut self, reading: &Reading<'p>, at: usize) -> Rows<'p> {
         match reading.ssh {
-            Some(ssh) => ssh.rows(reading.network.policy, &mut self.conditions),
-            None => Rows::of_network(reading.judge, &mut self.sets, &mut self.conditions),
+            Some(ssh) => ssh.rows(reading.network.policy, at, &mut self.conditions),
+            None => Rows::of_network(reading.judge, at, &mut self.sets, &mut self.conditions),
         }
     }
 }

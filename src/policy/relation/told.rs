@@ -13,7 +13,7 @@ use super::reach::Shared;
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::index::{Index, Runs};
-use crate::tables::sort;
+use crate::tables::{find, sort};
 
 /// One difference at one destination, for some sources.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -287,7 +287,9 @@ pub const REDEFINED: &str = "a posture was changed under its name, and who meets
 pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
     let (mut words, mut needs) = (Vec::new(), Vec::new());
     for (why, key) in why {
-        let name = crate::tables::find::split_once(key, " ").map_or(key.as_str(), |(_, name)| name);
+        let name = find::split_once(key, " ").map_or(key.as_str(), |(_, name)| name);
+        // Behind the name may stand what distinguishes the fact from others for the same reason.
+        let name = find::split_once(name, "\0").map_or(name, |(name, _)| name);
         let (text, need) = match why {
             Why::Role => (joined(&["who is in ", name, " is not known"]), "users"),
             Why::Members => (
@@ -306,12 +308,18 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
                 .to_owned(),
                 "devices",
             ),
+            Why::Owner => (
+                joined(&["whether it is a device of ", name, " is not known"]),
+                "devices",
+            ),
             Why::User => (
                 "whether both devices are of one user is not known".to_owned(),
                 "devices",
             ),
         };
-        words.push(text);
+        if !words.contains(&text) {
+            words.push(text);
+        }
         needs.push(need);
     }
     if words.is_empty() {
@@ -322,12 +330,12 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
     (Some(words.join("; ")), needs)
 }
 
-/// The postures and tags of a term.
-pub fn names_of(term: TermId, shared: &Shared<'_>) -> (Vec<String>, Vec<String>) {
+/// The postures and tags of a term, by their names in one reading.
+pub fn names_of(term: TermId, at: usize, shared: &Shared<'_>) -> (Vec<String>, Vec<String>) {
     let (mut postures, mut via) = (Vec::new(), Vec::new());
     for fact in shared.conditions.facts(term) {
         match fact {
-            Fact::Posture { name, .. } => postures.push((*name).to_owned()),
+            Fact::Posture { .. } => postures.extend(fact.name(at).map(str::to_owned)),
             Fact::Via(tag) => via.push((*tag).to_owned()),
             Fact::Undecided(..) => {}
         }

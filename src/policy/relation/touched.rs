@@ -128,14 +128,14 @@ impl<'p> Pair<'_, 'p> {
         let mut differs = Table::default();
         for (_, class) in self.from.list.iter() {
             let mut left = Vec::with_capacity(2);
-            for (reach, end) in self.reaches.iter().zip(&class.ends) {
+            for ((at, reach), end) in self.reaches.iter().enumerate().zip(&class.ends) {
                 left.push(end.as_ref().map(|end| {
                     let given = Given {
                         device: end.device,
                         ..Given::default()
                     };
                     let network = reach.reading.network;
-                    decided(network, end, given, term, &mut shared.conditions)
+                    decided((network, at), end, given, term, &mut shared.conditions)
                 }));
             }
             differs.push(left.first() != left.last());

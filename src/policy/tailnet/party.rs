@@ -236,6 +236,9 @@ impl Network<'_> {
             _ => Answer::Unknown,
         };
         match selector.kind {
+            Kind::Group if !self.groups.is_unknown(name) && self.groups.of(name).is_empty() => {
+                Answer::No
+            }
             Kind::Autogroup(Autogroup::Own | Autogroup::Member) => is_of_users(kind).into(),
             Kind::Tag if kind == Kind::Autogroup(Autogroup::Tagged) => narrower,
             Kind::User | Kind::Group | Kind::Domain | Kind::Autogroup(Autogroup::Role(_))

@@ -31,6 +31,7 @@ pub fn pair(dice: &mut Dice) -> Value {
     let owners = member(&policy, "tagOwners");
     policy[owners][FREE] = json!([]);
     loosen(dice, &mut policy);
+    treat_logins(dice, &mut policy);
     let mut after = policy.clone();
     for _ in 0..dice.between(1, 2) {
         change(dice, &mut after);
@@ -102,6 +103,29 @@ fn loosen(dice: &mut Dice, policy: &mut Value) {
     }
 }
 
+/// Gives ssh rules postures, periods, variables, and other destinations.
+fn treat_logins(dice: &mut Dice, policy: &mut Value) {
+    for rule in policy["ssh"].as_array_mut().into_iter().flatten() {
+        if dice.one_in(4) {
+            rule["srcPosture"] = json!(dice.some(&POSTURES, 1, 2));
+        }
+        if dice.one_in(4) {
+            rule["acceptEnv"] = json!(dice.some(&["LANG", "GIT_*", "TERM"], 1, 2));
+        }
+        if rule["action"] == "check" && dice.one_in(3) {
+            rule["checkPeriod"] = json!(dice.pick(&["1h", "20h", "always"]));
+        }
+        if dice.one_in(6) {
+            rule["dst"] = json!([dice.pick(&["autogroup:tagged", "autogroup:member"])]);
+            rule["src"] = json!(["autogroup:member"]);
+        }
+        if dice.one_in(6) && rule["dst"][0] != "autogroup:self" {
+            rule["src"] =
+                json!([dice.pick(&["autogroup:admin", "user:*@example.com", "group:two"])]);
+        }
+    }
+}
+
 /// One change of a document.
 pub fn change(dice: &mut Dice, policy: &mut Value) {
     match dice.below(10) {
@@ -164,6 +188,21 @@ fn any_rule<'p>(dice: &mut Dice, policy: &'p mut Value) -> Option<&'p mut Value>
 /// A condition of a rule, its treatment of logins, or one entry of its lists.
 fn change_rule(dice: &mut Dice, rule: &mut Value) {
     if rule.get("users").is_some() && rule.get("src").is_some() {
+        match dice.below(5) {
+            0 if rule.get("srcPosture").is_some() => {
+                drop(rule.as_object_mut().expect("a rule").remove("srcPosture"));
+                return;
+            }
+            0 => {
+                rule["srcPosture"] = json!(dice.some(&POSTURES, 1, 2));
+                return;
+            }
+            1 => {
+                rule["acceptEnv"] = json!(dice.some(&["LANG", "GIT_*", "TERM"], 1, 2));
+                return;
+            }
+            _ => {}
+        }
         let action = if rule["action"] == "accept" {
             "check"
         } else {
@@ -232,6 +271,17 @@ fn context(dice: &mut Dice) -> Value {
         return json!({});
     }
     let mut context = tailnets::tailnet(dice);
+    // Without devices, users and groups may be known.
+    if dice.one_in(10) {
+        context
+            .as_object_mut()
+            .expect("a context")
+            .remove("devices");
+        if dice.one_in(2) {
+            context["groups"] = groups(dice.below(1 << 20) as u64);
+        }
+        return context;
+    }
     for device in context["devices"].as_array_mut().expect("devices") {
         match dice.below(12) {
             // Another tailnet has its user, its tags and its routes.
@@ -285,10 +335,19 @@ fn context(dice: &mut Dice) -> Value {
 
 /// One change of a network.
 fn change_network(dice: &mut Dice, context: &mut Value) {
+    let has_groups = context.get("groups").is_some();
+    if has_groups && dice.one_in(8) {
+        context["groups"] = groups(dice.below(1 << 20) as u64);
+        return;
+    }
     let devices = context["devices"].as_array_mut().expect("devices");
     let at = dice.below(devices.len());
     let id = devices[at]["id"].as_str().expect("an id").to_owned();
-    match dice.below(7) {
+    match dice.below(8) {
+        7 => {
+            let is_external = devices[at]["isExternal"] == true;
+            devices[at]["isExternal"] = json!(!is_external);
+        }
         0 if devices.len() > 1 => drop(devices.remove(at)),
         1 => devices[at]["tags"] = json!(dice.some(&TAGS, 0, 2)),
         2 => devices[at]["enabledRoutes"] = json!([]),
@@ -338,6 +397,9 @@ pub fn complete(context: &Value, seed: u64) -> Value {
         None => {
             let mut drawn = tailnets::tailnet(&mut dice_of(seed, "network"));
             drawn["groups"] = context.get("groups").cloned().unwrap_or(Value::Null);
+            if let Some(users) = context.get("users") {
+                drawn["users"] = users.clone();
+            }
             drawn
         }
     };

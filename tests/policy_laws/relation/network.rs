@@ -126,7 +126,7 @@ impl Network {
         })
     }
 
-    /// How a device treats a login: the first rule that fits decides.
+    /// How a device treats a login, and what it passes on: the first rule that fits decides.
     pub fn login(&self, from: &str, to: &str, account: &str) -> Option<String> {
         let (place, from) = self.device(from)?;
         if self.is_external[place] {
@@ -141,7 +141,8 @@ impl Network {
                 .and_then(Value::as_str)
                 .is_some_and(|it| !it.is_empty());
             if is_from && is_allowed {
-                return rule["action"].as_str().map(str::to_owned);
+                let action = rule["action"].as_str()?;
+                return Some(format!("{action} {}", rule["acceptEnv"]));
             }
         }
         None

@@ -11,7 +11,7 @@ use crate::random::unknown::member;
 type Edit = fn(&mut Value, &mut Dice);
 
 /// The edits by name.
-const EDITS: [(&str, Edit); 7] = [
+const EDITS: [(&str, Edit); 8] = [
     ("reordered", reorder),
     ("split", split),
     ("doubled", double),
@@ -19,6 +19,7 @@ const EDITS: [(&str, Edit); 7] = [
     ("renamed", rename),
     ("halved", halve),
     ("conditions reordered", reorder_conditions),
+    ("joined", join),
 ];
 
 fn sections(policy: &Value) -> Vec<String> {
@@ -31,7 +32,7 @@ fn sections(policy: &Value) -> Vec<String> {
 fn reorder(policy: &mut Value, dice: &mut Dice) {
     for section in sections(policy) {
         let rules = policy[&section].as_array_mut().expect("rules");
-        if dice.one_in(2) {
+        if dice.one_in(2) && !are_treated(rules) {
             rules.reverse();
         }
         for rule in rules {
@@ -42,6 +43,12 @@ fn reorder(policy: &mut Value, dice: &mut Dice) {
             }
         }
     }
+}
+
+/// Whether the first of several rules for a login decides how it is treated.
+fn are_treated(rules: &[Value]) -> bool {
+    let mut keys = rules.iter().filter_map(Value::as_object);
+    keys.any(|rule| rule.contains_key("acceptEnv") || rule.contains_key("checkPeriod"))
 }
 
 /// One rule with two entries of a list is two rules with one each.
@@ -76,6 +83,44 @@ fn double(policy: &mut Value, dice: &mut Dice) {
             rules.push(dice.pick(rules).clone());
         }
     }
+}
+
+/// Two rules that differ in one list alone are one rule with both lists.
+fn join(policy: &mut Value, _: &mut Dice) {
+    for section in sections(policy) {
+        let mut joined: Vec<Value> = Vec::new();
+        if are_treated(policy[&section].as_array().expect("rules")) {
+            continue;
+        }
+        for rule in policy[&section].as_array().expect("rules") {
+            let with = |known: &&mut Value| {
+                let keys = ["src", "Users", "dst", "Ports", "ip"].into_iter();
+                keys.filter(|key| known[*key] != rule[*key]).count() == 1
+                    && keys_beside(known) == keys_beside(rule)
+                    && !rule.to_string().contains("localpart:")
+            };
+            match joined.iter_mut().find(with) {
+                Some(known) => {
+                    for key in ["src", "Users", "dst", "Ports", "ip"] {
+                        let more = rule[key].as_array().cloned().unwrap_or_default();
+                        if let Some(list) = known[key].as_array_mut() {
+                            list.extend(more);
+                        }
+                    }
+                }
+                None => joined.push(rule.clone()),
+            }
+        }
+        policy[&section] = json!(joined);
+    }
+}
+
+/// What a rule says besides its lists.
+fn keys_beside(rule: &Value) -> Value {
+    let mut rule = rule.clone();
+    let keys = rule.as_object_mut().expect("a rule");
+    keys.retain(|key, _| !["src", "Users", "dst", "Ports", "ip"].contains(&key.as_str()));
+    rule
 }
 
 /// Passes on each name that a rule has, with the ports behind it if there are any.
@@ -143,8 +188,9 @@ fn rename(policy: &mut Value, _: &mut Dice) {
     }
     *policy = serde_json::from_str(&text).expect("JSON");
     let hosts = member(policy, "hosts");
-    let table = policy[&hosts].as_object_mut().expect("hosts");
-    if let Some(net) = table.remove("net") {
+    if let Some(table) = policy.get_mut(&hosts).and_then(Value::as_object_mut)
+        && let Some(net) = table.remove("net")
+    {
         table.insert("renamed-net".to_owned(), net);
     }
     each_name(policy, &|name| match name {
@@ -164,11 +210,8 @@ fn halve(policy: &mut Value, _: &mut Dice) {
 }
 
 fn reorder_conditions(policy: &mut Value, _: &mut Dice) {
-    for conditions in policy["postures"]
-        .as_object_mut()
-        .expect("postures")
-        .values_mut()
-    {
+    let postures = policy.get_mut("postures").and_then(Value::as_object_mut);
+    for conditions in postures.into_iter().flat_map(|it| it.values_mut()) {
         conditions.as_array_mut().expect("conditions").reverse();
     }
 }
@@ -177,11 +220,38 @@ fn draw(_: &Case, dice: &mut Dice) -> Vec<u64> {
     vec![dice.below(1 << 30) as u64]
 }
 
+/// The policy with one rule more, that differs from another in one list alone: so that there is something to join.
+fn extended(policy: &Value, dice: &mut Dice) -> Value {
+    let mut policy = policy.clone();
+    for section in sections(&policy) {
+        let rules = policy[&section].as_array_mut().expect("rules");
+        if rules.is_empty() {
+            continue;
+        }
+        let (mut rule, other) = (dice.pick(rules).clone(), dice.pick(rules).clone());
+        let keys = ["src", "Users", "dst", "Ports", "ip"].into_iter();
+        let keys: Vec<&str> = keys
+            .filter(|key| rule[*key].is_array() && other[*key].is_array())
+            .collect();
+        if !keys.is_empty() {
+            let key = *dice.pick(&keys);
+            rule[key] = other[key].clone();
+            rules.push(rule);
+        }
+    }
+    policy
+}
+
 fn judge(case: &Case, seeds: &[u64]) -> Found {
     let mut asked = 0;
     for (name, edit) in EDITS {
+        let mut dice = Dice::new(seeds[0]);
+        let case = match name {
+            "joined" => &case.with_policy(extended(case.policy(), &mut dice)),
+            _ => case,
+        };
         let mut policy = case.policy().clone();
-        edit(&mut policy, &mut Dice::new(seeds[0]));
+        edit(&mut policy, &mut dice);
         let edited = case.with_policy(policy);
         if case.refusal().is_some() || edited.refusal().is_some() {
             continue;

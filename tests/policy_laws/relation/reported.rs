@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::network::{ACCOUNTS, Network, bits};
 use crate::oracle::document::{protocol, texts};
-use crate::oracle::span::{Set, Span, holds, internet, tailnet};
+use crate::oracle::span::{Set, Span, everything, holds, internet, tailnet};
 use crate::oracle::tailnet::Device;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -245,6 +245,8 @@ pub fn share_user(one: Option<&Device>, other: Option<&Device>) -> bool {
 /// The addresses of a name in one network; of one that means other addresses elsewhere, those that stand behind it.
 fn set_of(name: &str, network: &Network) -> Set {
     match name.split_once(" (") {
+        // A list that is cut short may have any other address.
+        Some((_, nets)) if nets.contains('…') => everything(),
         Some((_, nets)) => {
             let nets = nets.trim_end_matches(')').split(", ");
             nets.filter_map(Span::read).collect()
