@@ -53,14 +53,20 @@ fn a_via_grant_leads_to_no_device() {
     holds(policy, guard, &json!({}), true);
 }
 
-// Without devices it is open whether `*` covers a public address, and whether its device meets the posture.
+// Without devices it is open whether `*` covers a public address. No device has it, and so nothing with it has a posture.
 #[test]
 fn access_of_an_address_that_may_be_outside_is_open() {
-    let policy = r#"{"postures": {"posture:mac": ["node:os == 'macos'"]}, "grants": [
-      {"src": ["203.0.113.7"], "dst": ["autogroup:internet"], "ip": ["443"], "srcPosture": ["posture:mac"]},
-    ]}"#;
+    let policy = |posture: &str| {
+        format!(
+            r#"{{"postures": {{"posture:mac": ["node:os == 'macos'"]}}, "grants": [
+      {{"src": ["203.0.113.7"], "dst": ["autogroup:internet"], "ip": ["443"]{posture}}},
+    ]}}"#
+        )
+    };
     let guard = r#"[{"only": {"from": "*", "to": "autogroup:internet"}}]"#;
-    holds(policy, guard, &json!({}), Value::Null);
+    holds(&policy(""), guard, &json!({}), Value::Null);
+    let needed = policy(r#", "srcPosture": ["posture:mac"]"#);
+    holds(&needed, guard, &json!({}), true);
 }
 
 fn router(id: &str, tags: &[&str], routes: &[&str]) -> Value {
