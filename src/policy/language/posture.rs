@@ -7,6 +7,9 @@ use crate::hujson::{Kind, Value};
 
 use super::document::{Policy, Word};
 
+/// Why it is undecided who keeps something under a posture of which nobody can say whether it is looser or tighter.
+pub const REDEFINED: &str = "a posture was changed under its name, and who meets it is not known";
+
 /// One condition: `attr op value`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Condition<'t> {

@@ -3,9 +3,9 @@
 
 use super::holders::Who;
 use super::power::PowerKind;
-use crate::policy::relation::devices::{KnownDevice, devices_of};
 use crate::policy::tailnet::context::{Device, PolicyContext};
 use crate::policy::tailnet::device_names::DeviceNames;
+use crate::policy::tailnet::known_devices::{KnownDevice, devices_of};
 use crate::policy::tailnet::network::Network;
 use crate::tables::index::Index;
 

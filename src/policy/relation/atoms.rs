@@ -2,8 +2,7 @@
 //! which people know them.
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
-use super::cuts::{V4, V6, family_of, is_for_devices, pieces, with_addresses};
-use super::devices::{KnownDevice, devices_of, paired};
+use super::cuts::{V4, V6, family_of, is_for_devices, paired, pieces, with_addresses};
 use super::ids::{AtomId, Id, NameId, Table};
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
@@ -12,6 +11,7 @@ use crate::policy::tailnet::addresses::{internet, tailnet};
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::known_devices::{KnownDevice, devices_of};
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Index;

@@ -259,13 +259,16 @@ fn distinct(mut why: Vec<(Why, String)>) -> Vec<(Why, String)> {
     why
 }
 
-/// Leaves out a ping by itself where the same is told of ports, which bring one along.
+/// Leaves out a ping by itself where the same is told of ports on no other condition, which bring one along.
 pub fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
     let is_ping = |item: &Item| shared.sets.get(item.set).is_some_and(PortSet::is_ping);
-    let turns: Vec<Turn> = items
-        .iter()
-        .filter(|item| !is_ping(item))
-        .map(|it| it.turn)
-        .collect();
-    items.retain(|item| !is_ping(item) || !turns.contains(&item.turn));
+    let ports = items.iter().filter(|item| !is_ping(item));
+    let ports: Vec<Item> = ports.cloned().collect();
+    let brings = |other: &Item, ping: &Item| {
+        let mut unless = other.unless.iter();
+        other.turn == ping.turn
+            && shared.conditions.implied(other.term, ping.term)
+            && unless.all(|it| ping.unless.contains(it))
+    };
+    items.retain(|item| !is_ping(item) || !ports.iter().any(|other| brings(other, item)));
 }

@@ -2,7 +2,7 @@
 //! Must not live here: at which places (matrix.rs), what several have in common (rectangles.rs).
 
 use super::hit::Hit;
-use super::ids::{Id, SetId};
+use super::ids::{Id, SetId, TermId};
 use super::reach::Shared;
 use super::reading::Reading;
 use super::region::{Opened, Region, opened};
@@ -214,11 +214,14 @@ fn with_pings(regions: &mut Vec<Region>) {
     let Some(ping) = pings.map(|region| region.set.clone()) else {
         return;
     };
-    if regions.iter().all(|region| region.set.is_ping()) {
-        return;
+    let ports = regions.iter().filter(|region| !region.set.is_ping());
+    let terms: Vec<TermId> = ports.flat_map(|region| region.terms.clone()).collect();
+    // What only a ping has on a condition is told by itself.
+    let is_brought = |region: &Region| region.terms.iter().all(|term| terms.contains(term));
+    if !terms.is_empty() {
+        regions.retain(|region| !region.set.is_ping() || !is_brought(region));
     }
-    regions.retain(|region| !region.set.is_ping());
-    for region in regions {
+    for region in regions.iter_mut().filter(|it| !it.set.is_ping()) {
         region.set = region.set.union(&ping);
     }
 }

@@ -82,3 +82,23 @@ pub fn with_addresses(name: &str, set: &AddressSet) -> String {
     };
     joined(&[name, " (", &nets.join(", "), more, ")"])
 }
+
+/// The addresses of a device in two networks, each with what it is in the other one. An address in the place of another of its family is
+/// the same endpoint: who is behind it has not changed.
+pub fn paired([before, after]: &[Vec<Address>; 2]) -> Vec<[Option<Address>; 2]> {
+    let (mut pairs, mut new) = (Vec::new(), after.clone());
+    new.retain(|address| !before.contains(address));
+    for &old in before {
+        let later = match after.contains(&old) {
+            true => Some(old),
+            false => {
+                let mut free = new.iter();
+                let at = free.position(|it| family_of(*it) == family_of(old));
+                at.map(|at| new.remove(at))
+            }
+        };
+        pairs.push([Some(old), later]);
+    }
+    pairs.extend(new.into_iter().map(|address| [None, Some(address)]));
+    pairs
+}

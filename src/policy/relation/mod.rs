@@ -16,7 +16,6 @@ pub mod comparison;
 pub mod condition;
 pub mod contents;
 pub mod cuts;
-pub mod devices;
 pub mod endpoints;
 pub mod hit;
 pub mod ids;

@@ -4,11 +4,11 @@
 use super::classes::{Class, Takers};
 use super::condition::Why;
 use super::cuts::family_of;
-use super::ids::{ClassId, FactId};
+use super::ids::{ClassId, FactId, SetId, TermId};
 use super::item::{Item, Turn};
 use super::pair::Pair;
 use super::reach::{Reach, Shared};
-use super::rows::{Opens, opened_accounts};
+use super::rows::{Opens, Row, opened_accounts};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;
@@ -102,9 +102,7 @@ impl<'p> Pair<'_, 'p> {
         let (from, to) = (all(source, at), all(to, at));
         let named = reach.reading.named(Side::Source);
         let places = reach.reading.named(Side::Destination);
-        // The addresses that the source may have, and those that the destination may have, where the other is certain.
-        let mut sets = [AddressSet::new(), AddressSet::new()];
-        let mut opened: Vec<((bool, bool, &str), &Selector<'_>, PortSet)> = Vec::new();
+        let mut opened: Vec<Perhaps<'_, 'p>> = Vec::new();
         for &(selector, is_source) in &from {
             for &rule in named.uses(selector) {
                 for (_, row) in reach.rows.of(rule) {
@@ -113,21 +111,11 @@ impl<'p> Pair<'_, 'p> {
                         continue;
                     };
                     let is_perhaps = is_source.min(is_place) == Answer::Unknown;
-                    let implied = |term| shared.conditions.implied(term, item.term);
-                    if !is_perhaps
-                        || places.is_own(row.to)
-                        || !row.terms.iter().any(|term| implied(*term))
-                    {
+                    if !is_perhaps || places.is_own(row.to) || !holds(row, item.term, shared) {
                         continue;
                     }
-                    let set = match (&row.opens, end) {
-                        (Opens::Set(set), _) => *set,
-                        (Opens::Accounts(action, entries, _), Some(end)) => {
-                            let accounts = &mut shared.accounts;
-                            let own = opened_accounts(*action, entries, end.identity, accounts);
-                            shared.sets.id(own)
-                        }
-                        _ => continue,
+                    let Some(set) = opened_by(&row.opens, end, shared) else {
+                        continue;
                     };
                     let is_sender = is_source == Answer::Unknown;
                     let perhaps = match is_sender {
@@ -150,22 +138,59 @@ impl<'p> Pair<'_, 'p> {
             return false;
         };
         opened.retain(|(_, _, set)| lost.minus(set).is_empty());
-        for ((is_sender, is_one, _), perhaps, _) in opened {
-            let [senders, receivers] = &mut sets;
-            let [is_sender_assumed, is_receiver_assumed] = are_assumed;
-            let (is_assumed, set) = match is_sender {
-                true => (is_sender_assumed, senders),
-                false => (is_receiver_assumed, receivers),
-            };
-            if is_assumed && is_one && perhaps.kind != Kind::Any {
-                *set = set.union(&network.set_of(perhaps).unwrap_or_default());
-            }
-            if item.why.is_empty() {
-                item.why.push(why(network, perhaps));
-            }
-        }
-        sets.iter().any(|set| is_all_of(family, set))
+        are_all(network, &opened, are_assumed, family, &mut item.why)
     }
+}
+
+/// Whether a row opens something wherever a term holds.
+fn holds(row: &Row<'_>, term: TermId, shared: &Shared<'_>) -> bool {
+    let mut terms = row.terms.iter();
+    terms.any(|own| shared.conditions.implied(*own, term))
+}
+
+/// What a row opens to an endpoint, if that exists.
+fn opened_by(
+    opens: &Opens<'_>,
+    end: Option<&Endpoint<'_>>,
+    shared: &mut Shared<'_>,
+) -> Option<SetId> {
+    match opens {
+        Opens::Set(set) => Some(*set),
+        Opens::Accounts(action, entries, _) => {
+            let accounts = &mut shared.accounts;
+            let own = opened_accounts(*action, entries, end?.identity, accounts);
+            Some(shared.sets.id(own))
+        }
+    }
+}
+
+/// What is open to somebody who may be meant, or at a destination that may be: whether it is the source, whether the other is certain, and
+/// by which name.
+type Perhaps<'s, 'p> = ((bool, bool, &'p str), &'s Selector<'p>, PortSet);
+
+/// Says why each is not certain; and whether the sets of addresses among them are all of the tailnet together.
+fn are_all(
+    network: &Network<'_>,
+    opened: &[Perhaps<'_, '_>],
+    [is_sender_assumed, is_receiver_assumed]: [bool; 2],
+    family: u8,
+    reasons: &mut Vec<(Why, String)>,
+) -> bool {
+    let mut sets = [AddressSet::new(), AddressSet::new()];
+    for ((is_sender, is_one, _), perhaps, _) in opened {
+        let [senders, receivers] = &mut sets;
+        let (is_assumed, set) = match is_sender {
+            true => (is_sender_assumed, senders),
+            false => (is_receiver_assumed, receivers),
+        };
+        if is_assumed && *is_one && perhaps.kind != Kind::Any {
+            *set = set.union(&network.set_of(perhaps).unwrap_or_default());
+        }
+        if reasons.is_empty() {
+            reasons.push(why(network, perhaps));
+        }
+    }
+    sets.iter().any(|set| is_all_of(family, set))
 }
 
 /// Whether a machine of a class is assumed, of which no address is known.

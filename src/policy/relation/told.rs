@@ -11,6 +11,7 @@ use super::naming::{Named, Naming};
 use super::pairs::atoms_of;
 use super::reach::Shared;
 use crate::policy::findings::words::joined;
+use crate::policy::language::posture::REDEFINED;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::index::{Index, Runs};
 use crate::tables::{find, sort};
@@ -279,9 +280,6 @@ pub fn vacancy(name: Option<NameId>, atoms: &Atoms<'_>) -> Option<String> {
         _ => joined(&["no device and no approved route has an address of ", shown]),
     })
 }
-
-/// Why it is undecided who keeps something under a posture of which nobody can say whether it is looser or tighter.
-pub const REDEFINED: &str = "a posture was changed under its name, and who meets it is not known";
 
 /// Why something is undecided, in words, and which members of a context would decide it.
 pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {

@@ -10,6 +10,7 @@ pub mod endpoint;
 pub mod ends;
 pub mod flow;
 pub mod identity;
+pub mod known_devices;
 mod members;
 pub mod membership;
 pub mod net;

@@ -1,9 +1,7 @@
-//! Which devices of two networks are the same one, and which of their addresses are.
-//! Must not live here: what else sends and receives (atoms.rs).
+//! Which devices of two networks are the same one.
+//! Must not live here: what they reach.
 
-use super::cuts::family_of;
-use crate::cidr::Address;
-use crate::policy::tailnet::context::{Device, DeviceIndex};
+use super::context::{Device, DeviceIndex};
 use crate::tables::index::Index;
 
 /// A device of one network or of both.
@@ -65,24 +63,4 @@ fn join_names<'p>(
             _ => {}
         }
     }
-}
-
-/// The addresses of a device in two networks, each with what it is in the other one. An address in the place of another of its family is
-/// the same endpoint: who is behind it has not changed.
-pub fn paired([before, after]: &[Vec<Address>; 2]) -> Vec<[Option<Address>; 2]> {
-    let (mut pairs, mut new) = (Vec::new(), after.clone());
-    new.retain(|address| !before.contains(address));
-    for &old in before {
-        let later = match after.contains(&old) {
-            true => Some(old),
-            false => {
-                let mut free = new.iter();
-                let at = free.position(|it| family_of(*it) == family_of(old));
-                at.map(|at| new.remove(at))
-            }
-        };
-        pairs.push([Some(old), later]);
-    }
-    pairs.extend(new.into_iter().map(|address| [None, Some(address)]));
-    pairs
 }
