@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use super::access_change::Part;
-use super::access_matrix::{AccessMatrix, Cell, Open};
+use super::access_matrix::{AccessCell, AccessMatrix, Open};
 use super::access_options::{AccessOptions, By};
 use super::language::document::Policy;
 use super::language::opening::Terms;
@@ -148,7 +148,7 @@ impl<'a, 'p> Making<'a, 'p> {
                     self.matrix.because.push(*rule);
                 }
             }
-            let cell = Cell {
+            let cell = AccessCell {
                 source,
                 destination: PartyId(entry.to),
                 open,

@@ -19,9 +19,9 @@ pub struct AccessMatrix {
     /// Destinations, without ports: by kind, then by name.
     pub destinations: Vec<Party>,
     /// Ascending by source, then by destination.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<AccessCell>,
     /// What text and context leave undecided, besides the cells.
-    pub unknown: Vec<Cell>,
+    pub unknown: Vec<AccessCell>,
     /// The distinct openings.
     pub(super) open: Vec<Open>,
     pub(super) rules: Vec<RuleRef>,
@@ -42,7 +42,7 @@ pub(super) struct Open {
 
 /// What one source reaches at one destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub struct AccessCell {
     /// The source.
     pub source: PartyId,
     /// The destination.
@@ -54,7 +54,7 @@ pub struct Cell {
     pub(super) why: Option<usize>,
 }
 
-impl Cell {
+impl AccessCell {
     /// Whether it is about all of the source and all of the destination.
     pub fn is_whole(&self) -> bool {
         self.part.is_none()
@@ -63,38 +63,38 @@ impl Cell {
 
 impl AccessMatrix {
     /// What is open in a cell, in short: `22`, `80-90`, `*`, or `udp:53` for what is not open for both TCP and UDP.
-    pub fn ports(&self, cell: &Cell) -> &[String] {
+    pub fn ports(&self, cell: &AccessCell) -> &[String] {
         self.open.get(cell.open).map_or(&[], |open| &open.ports)
     }
 
     /// What is open in a cell, one entry per protocol.
-    pub fn opens(&self, cell: &Cell) -> &[Opening] {
+    pub fn opens(&self, cell: &AccessCell) -> &[Opening] {
         self.open.get(cell.open).map_or(&[], |open| &open.opens)
     }
 
     /// The rules that open a cell.
-    pub fn because(&self, cell: &Cell) -> impl Iterator<Item = RuleRef> {
+    pub fn because(&self, cell: &AccessCell) -> impl Iterator<Item = RuleRef> {
         let rules = self.places(cell).iter();
         rules.filter_map(|&rule| self.rules.get(rule).copied())
     }
 
     /// The selector that covers a pair which no rule names; none if one does.
-    pub fn wider(&self, cell: &Cell) -> Option<&str> {
+    pub fn wider(&self, cell: &AccessCell) -> Option<&str> {
         let at = cell.wider?;
         self.wider.get(at).map(String::as_str)
     }
 
     /// Which part of source and destination a cell is about; none for all of both.
-    pub fn part(&self, cell: &Cell) -> Option<&Part> {
+    pub fn part(&self, cell: &AccessCell) -> Option<&Part> {
         self.parts.get(cell.part?)
     }
 
     /// Why a cell is undecided.
-    pub fn why(&self, cell: &Cell) -> Option<&str> {
+    pub fn why(&self, cell: &AccessCell) -> Option<&str> {
         self.why.get(cell.why?).map(String::as_str)
     }
 
-    fn places(&self, cell: &Cell) -> &[usize] {
+    fn places(&self, cell: &AccessCell) -> &[usize] {
         let (start, end) = cell.because;
         self.because.get(start..end).unwrap_or_default()
     }
@@ -102,7 +102,7 @@ impl AccessMatrix {
     /// The matrix without repetitions, a quarter of the full text. A cell is a run of numbers: source, destination, index
     /// of the opening, indices from 1 of the wider selector, the part and the reason or 0, number of rules, the index of each.
     pub fn packed(&self) -> impl Serialize {
-        Packed {
+        PackedMatrix {
             by: self.by,
             parties: [&self.sources, &self.destinations],
             open: &self.open,
@@ -115,7 +115,7 @@ impl AccessMatrix {
         }
     }
 
-    fn numbers(&self, cells: &[Cell]) -> Vec<usize> {
+    fn numbers(&self, cells: &[AccessCell]) -> Vec<usize> {
         let mut numbers = Vec::with_capacity(cells.len().saturating_mul(8));
         for cell in cells {
             let rules = self.places(cell);
@@ -136,7 +136,7 @@ impl AccessMatrix {
 }
 
 #[derive(Serialize)]
-struct Packed<'a> {
+struct PackedMatrix<'a> {
     by: By,
     parties: [&'a [Party]; 2],
     open: &'a [Open],
@@ -179,7 +179,7 @@ impl Serialize for AccessMatrix {
             #[serde(skip_serializing_if = "Option::is_none")]
             why: Option<&'a str>,
         }
-        let cell = |cell: &Cell| FullCell {
+        let cell = |cell: &AccessCell| FullCell {
             source: cell.source.0,
             destination: cell.destination.0,
             ports: self.ports(cell),

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::language::document::Policy;
 use super::language::selector::Selector;
-use super::tailnet::classes::{Classes, Distinct};
+use super::tailnet::classes::{Distinct, PartyClasses};
 use super::tailnet::context::DeviceIndex;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::network::Network;
@@ -51,7 +51,7 @@ impl Policy<'_> {
 /// The approvers: a list of them for each prefix; some of them include a device.
 struct Approvers {
     /// Devices by the approvers that include them.
-    classes: Classes,
+    classes: PartyClasses,
     /// The lists of approvers without repeats, each ascending, as indices of selectors.
     lists: Vec<Vec<usize>>,
     /// The lists of each prefix.
@@ -65,7 +65,7 @@ struct Approvers {
 impl Approvers {
     fn new(network: &Network<'_>) -> Approvers {
         let section = &network.policy.auto_approvers;
-        let mut lists = Lists::default();
+        let mut lists = ApproverLists::default();
         let mut pairs = Vec::new();
         for (route, approvers) in &section.routes {
             let list = lists.place(approvers);
@@ -76,7 +76,7 @@ impl Approvers {
         let exit_nodes = lists.place(&section.exit_node);
         let places: Vec<usize> = (0..lists.approvers.selectors.len()).collect();
         Approvers {
-            classes: Classes::new(network, &lists.approvers.selectors, &places),
+            classes: PartyClasses::new(network, &lists.approvers.selectors, &places),
             lists: lists.lists,
             by_prefix: PrefixTable::new(pairs),
             exit_nodes,
@@ -132,15 +132,15 @@ impl Approvers {
     }
 }
 
-/// Lists of approvers under construction.
+/// ApproverLists of approvers under construction.
 #[derive(Default)]
-struct Lists<'p> {
+struct ApproverLists<'p> {
     approvers: Distinct<'p>,
     runs: Runs,
     lists: Vec<Vec<usize>>,
 }
 
-impl<'p> Lists<'p> {
+impl<'p> ApproverLists<'p> {
     fn place(&mut self, approvers: &[Selector<'p>]) -> usize {
         let mut list = Vec::with_capacity(approvers.len());
         for approver in approvers {

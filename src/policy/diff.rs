@@ -55,7 +55,7 @@ pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
 pub(super) fn diff_of(documents: [&Document<'_>; 2]) -> Vec<Change> {
     let [before, after] = documents.map(|document| plain(document.root(), Content::DOCUMENT));
     let mut differ = Differ::default();
-    differ.value(Some(&before), Some(&after), Place::Document);
+    differ.value(Some(&before), Some(&after), ComparedAs::Document);
     differ.found
 }
 
@@ -100,7 +100,7 @@ fn says_nothing(value: Value<'_>, key: Option<&str>) -> bool {
 
 /// How a value is compared, by its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ComparedAs {
     /// The top object.
     Document,
     /// Members each with a set of strings.
@@ -121,36 +121,36 @@ enum Place {
     Exact,
 }
 
-impl Place {
-    fn member(self, key: &str) -> Place {
+impl ComparedAs {
+    fn member(self, key: &str) -> ComparedAs {
         match (self, key) {
-            (Place::Document, "acls" | "grants" | "tests" | "sshTests" | "nodeAttrs") => {
-                Place::Rules
+            (ComparedAs::Document, "acls" | "grants" | "tests" | "sshTests" | "nodeAttrs") => {
+                ComparedAs::Rules
             }
-            (Place::Document, "ssh") => Place::Sequence,
-            (Place::Document, "groups" | "tagOwners" | "postures") => Place::Sets,
-            (Place::Document, "hosts" | "ipsets") => Place::Map,
-            (Place::Document, "defaultSrcPosture") | (Place::Sets, _) => Place::Set,
-            (Place::Document, "autoApprovers") => Place::Rule,
-            (Place::Rule, "app" | "srcPostureAttrs") => Place::Map,
-            (Place::Rule, "routes" | "services") => Place::Sets,
-            (Place::Rule, "proto") => Place::Protocol,
-            (Place::Rule, _) => Place::Set,
-            _ => Place::Exact,
+            (ComparedAs::Document, "ssh") => ComparedAs::Sequence,
+            (ComparedAs::Document, "groups" | "tagOwners" | "postures") => ComparedAs::Sets,
+            (ComparedAs::Document, "hosts" | "ipsets") => ComparedAs::Map,
+            (ComparedAs::Document, "defaultSrcPosture") | (ComparedAs::Sets, _) => ComparedAs::Set,
+            (ComparedAs::Document, "autoApprovers") => ComparedAs::Rule,
+            (ComparedAs::Rule, "app" | "srcPostureAttrs") => ComparedAs::Map,
+            (ComparedAs::Rule, "routes" | "services") => ComparedAs::Sets,
+            (ComparedAs::Rule, "proto") => ComparedAs::Protocol,
+            (ComparedAs::Rule, _) => ComparedAs::Set,
+            _ => ComparedAs::Exact,
         }
     }
 }
 
 /// The meaning of a rule, as text that is equal if the meaning is.
 pub(super) fn meaning_of_rule(rule: &Json) -> String {
-    meaning(rule, Place::Rule)
+    meaning(rule, ComparedAs::Rule)
 }
 
 /// The meaning of a value at its place, as text that is equal if the meaning is.
-fn meaning(value: &Json, place: Place) -> String {
+fn meaning(value: &Json, place: ComparedAs) -> String {
     match (value, place) {
-        (_, Place::Exact) => value.text(),
-        (_, Place::Protocol) => protocol(value),
+        (_, ComparedAs::Exact) => value.text(),
+        (_, ComparedAs::Protocol) => protocol(value),
         (Json::Object(members), _) => {
             let mut out = String::from("{");
             for (key, value) in members {
@@ -161,7 +161,7 @@ fn meaning(value: &Json, place: Place) -> String {
             }
             out + "}"
         }
-        (Json::List(elements), Place::Set) => {
+        (Json::List(elements), ComparedAs::Set) => {
             let mut elements: Vec<String> = elements.iter().map(entry).collect();
             sort::sort(&mut elements);
             elements.dedup();
@@ -205,14 +205,14 @@ struct Differ {
 
 impl Differ {
     /// Compares the values at the pointer, at least one of which exists.
-    fn value(&mut self, before: Option<&Json>, after: Option<&Json>, place: Place) {
+    fn value(&mut self, before: Option<&Json>, after: Option<&Json>, place: ComparedAs) {
         let (Some(before), Some(after)) = (before, after) else {
             return self.report(before, after);
         };
         match (before, after, place) {
-            (Json::List(old), Json::List(new), Place::Rules) => self.rules(old, new),
-            (Json::List(old), Json::List(new), Place::Sequence) => self.sequence(old, new),
-            (Json::Object(old), Json::Object(new), place) if place != Place::Exact => {
+            (Json::List(old), Json::List(new), ComparedAs::Rules) => self.rules(old, new),
+            (Json::List(old), Json::List(new), ComparedAs::Sequence) => self.sequence(old, new),
+            (Json::Object(old), Json::Object(new), place) if place != ComparedAs::Exact => {
                 let mut keys: Vec<&str> = Vec::new();
                 for (key, _) in old.iter().chain(new) {
                     keys.push(key);
@@ -233,7 +233,13 @@ impl Differ {
 
     /// Compares the values one step deeper.
     #[inline(never)]
-    fn within(&mut self, token: &str, before: Option<&Json>, after: Option<&Json>, place: Place) {
+    fn within(
+        &mut self,
+        token: &str,
+        before: Option<&Json>,
+        after: Option<&Json>,
+        place: ComparedAs,
+    ) {
         let length = self.pointer.len();
         self.pointer.push('/');
         self.pointer.push_str(&escape(token));
@@ -260,7 +266,7 @@ impl Differ {
         let mut index = Index::default();
         let mut same: Vec<Vec<usize>> = Vec::new();
         for (at, rule) in old.iter().enumerate().rev() {
-            let meaning = meaning(rule, Place::Rule);
+            let meaning = meaning(rule, ComparedAs::Rule);
             match index.find(&meaning).and_then(|at| same.get_mut(at)) {
                 Some(equal) => equal.push(at),
                 None => {
@@ -271,7 +277,7 @@ impl Differ {
         }
         let mut left_new = Vec::new();
         for (at, rule) in new.iter().enumerate() {
-            let equal = index.find(&meaning(rule, Place::Rule));
+            let equal = index.find(&meaning(rule, ComparedAs::Rule));
             let equal = equal.and_then(|at| same.get_mut(at));
             if equal.and_then(Vec::pop).is_none() {
                 left_new.push(at);
@@ -287,16 +293,17 @@ impl Differ {
                 false => other == at,
             });
             let before = partner.and_then(|found| old.get(left_old.remove(found)));
-            self.within(&at.to_string(), before, rule, Place::Rule);
+            self.within(&at.to_string(), before, rule, ComparedAs::Rule);
         }
         for at in left_old {
-            self.within(&at.to_string(), old.get(at), None, Place::Rule);
+            self.within(&at.to_string(), old.get(at), None, ComparedAs::Rule);
         }
     }
 
     /// Rules in order: equal ones at both ends are left out, the rest is compared by index.
     fn sequence(&mut self, old: &[Json], new: &[Json]) {
-        let equal = |(a, b): &(&Json, &Json)| meaning(a, Place::Rule) == meaning(b, Place::Rule);
+        let equal =
+            |(a, b): &(&Json, &Json)| meaning(a, ComparedAs::Rule) == meaning(b, ComparedAs::Rule);
         let head = old.iter().zip(new).take_while(equal).count();
         let (old_rest, new_rest) = (old.iter().skip(head).rev(), new.iter().skip(head).rev());
         let tail = old_rest.zip(new_rest).take_while(equal).count();
@@ -304,7 +311,7 @@ impl Differ {
         for at in head..old_end.max(new_end) {
             let before = old.get(at).filter(|_| at < old_end);
             let after = new.get(at).filter(|_| at < new_end);
-            self.within(&at.to_string(), before, after, Place::Rule);
+            self.within(&at.to_string(), before, after, ComparedAs::Rule);
         }
     }
 }
@@ -315,7 +322,7 @@ pub(super) fn alike(old: Option<&Json>, new: Option<&Json>) -> bool {
         return false;
     };
     let shares = |key| match (old.get(key), new.get(key)) {
-        (Some(old), Some(new)) => meaning(old, Place::Set) == meaning(new, Place::Set),
+        (Some(old), Some(new)) => meaning(old, ComparedAs::Set) == meaning(new, ComparedAs::Set),
         _ => false,
     };
     shares("src") || shares("dst") || shares("target")

@@ -11,8 +11,8 @@ use super::language::ports::{PortRange, Ports};
 use super::language::rule::RuleRef;
 use super::language::selector::Kind;
 use super::relation::atoms;
-use super::relation::comparison::{self, Comparison};
-use super::relation::ids::{AtomId, Id, NameId, Table, TermId};
+use super::relation::comparison::{self, Compared};
+use super::relation::ids::{AtomId, Id, IdTable, NameId, TermId};
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::Opens;
@@ -60,16 +60,16 @@ pub(super) fn diff_for<'p>(
 }
 
 /// The changes of a comparison.
-pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<AccessChange> {
-    let telling = Telling {
+pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<AccessChange> {
+    let telling = AccessTelling {
         comparison,
         popularity: match comparison.told.sources.is_empty() {
-            true => Table::default(),
+            true => IdTable::default(),
             false => comparison.popularity(),
         },
     };
     let told = &comparison.told;
-    let lists: Vec<Lists> = told.lists.iter().map(|list| telling.lists(list)).collect();
+    let lists: Vec<ReachLists> = told.lists.iter().map(|list| telling.lists(list)).collect();
     let mut changes = Vec::with_capacity(told.sources.len());
     for source in &told.sources {
         let is_one = comparison.naming.0.is_one_machine(source.name);
@@ -79,17 +79,17 @@ pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<AccessChange> {
 }
 
 /// What is gained, lost and undecided.
-type Lists = [Rc<[AccessReach]>; 3];
+type ReachLists = [Rc<[AccessReach]>; 3];
 
 /// Puts differences into the form of the answer.
-struct Telling<'c, 'a, 'p> {
-    comparison: &'c Comparison<'a, 'p>,
-    popularity: Table<AtomId, usize>,
+struct AccessTelling<'c, 'a, 'p> {
+    comparison: &'c Compared<'a, 'p>,
+    popularity: IdTable<AtomId, usize>,
 }
 
-impl Telling<'_, '_, '_> {
+impl AccessTelling<'_, '_, '_> {
     /// The entries of one list of differences, by destination.
-    fn lists(&self, list: &[Told]) -> Lists {
+    fn lists(&self, list: &[Told]) -> ReachLists {
         [Turn::Gained, Turn::Lost, Turn::Undecided].map(|turn| {
             let mut groups: Vec<(&Told, &Item, Vec<TermId>, bool)> = Vec::new();
             for told in list {
@@ -254,7 +254,7 @@ impl Telling<'_, '_, '_> {
         name: NameId,
         is_one: bool,
         own: &[(usize, Vec<AtomId>)],
-        lists: &[Lists],
+        lists: &[ReachLists],
     ) -> Option<AccessChange> {
         let party = self.comparison.sources.names.get(name)?.party.clone();
         let today = vacancy(Some(name), self.comparison.sources);
@@ -291,7 +291,7 @@ impl Telling<'_, '_, '_> {
         &self,
         (turn, name): (usize, NameId),
         own: &[(usize, Vec<AtomId>)],
-        lists: &[Lists],
+        lists: &[ReachLists],
         today: Option<&str>,
     ) -> Vec<AccessReach> {
         let mut all: Vec<(AccessReach, Vec<AtomId>)> = Vec::new();

@@ -10,7 +10,7 @@ use super::language::opening::Unless;
 use super::language::port_set::PortSet;
 use super::language::rule::RuleRef;
 use super::relation::atoms::Atoms;
-use super::relation::comparison::{self, Comparison};
+use super::relation::comparison::{self, Compared};
 use super::relation::ids::NameId;
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
@@ -142,7 +142,7 @@ pub(super) fn readings<'p>(
 }
 
 /// The changes of a comparison.
-pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
+pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<SshChange> {
     if comparison.told.sources.is_empty() {
         return Vec::new();
     }
@@ -153,11 +153,11 @@ pub(super) fn changes(comparison: &Comparison<'_, '_>) -> Vec<SshChange> {
 }
 
 fn told<'p>(
-    comparison: &Comparison<'_, 'p>,
+    comparison: &Compared<'_, 'p>,
     old: &mut SshPort<'_, '_, 'p>,
     new: &mut SshPort<'_, '_, 'p>,
 ) -> Vec<SshChange> {
-    let mut telling = Telling {
+    let mut telling = LoginTelling {
         comparison,
         old,
         new,
@@ -246,15 +246,15 @@ impl SshChange {
     }
 }
 
-struct Telling<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
-    comparison: &'c Comparison<'a, 'p>,
+struct LoginTelling<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
+    comparison: &'c Compared<'a, 'p>,
     /// The network before.
     old: &'c mut SshPort<'o, 'm, 'p>,
     /// The network after.
     new: &'c mut SshPort<'n, 'k, 'p>,
 }
 
-impl<'p> Telling<'_, '_, '_, '_, '_, '_, 'p> {
+impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
     /// The logins of one difference, those with a check apart from those without.
     fn reaches(
         &mut self,
@@ -356,7 +356,7 @@ impl<'p> Telling<'_, '_, '_, '_, '_, '_, 'p> {
 /// Whether the network rules of a reading open port 22: from each machine of a source to some machine of a destination, or to the
 /// source's own devices.
 pub(super) fn network<'p>(
-    comparison: &Comparison<'_, 'p>,
+    comparison: &Compared<'_, 'p>,
     at: usize,
     port: &mut SshPort<'_, '_, 'p>,
     (source, to): (NameId, Option<NameId>),

@@ -9,7 +9,7 @@ use super::language::document::Policy;
 use super::language::selector::{Autogroup, Kind};
 use super::misses::Misses;
 use super::question::Flow;
-use super::relation::pairs::{Quantity, Question};
+use super::relation::pairs::{PairQuestion, Quantity};
 use super::relation::reach::Shared;
 use super::relation::reading::Reading;
 use super::resolve::{Names, Resolved};
@@ -177,7 +177,7 @@ impl Asking<'_, '_> {
     #[inline(never)]
     fn explain_flow(&self, reading: &Reading<'_>, explanation: &mut Explanation) {
         let [from, to] = self.endpoints(reading);
-        let question = Question::new(reading, [&from, &to]);
+        let question = PairQuestion::new(reading, [&from, &to]);
         let sides = question.sides(self.is_own);
         let postures = self.judge.needed_postures();
         let mut shared = Shared::default();

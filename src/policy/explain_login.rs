@@ -14,7 +14,7 @@ use super::relation::classes::{Class, Classes};
 use super::relation::endpoints::Endpoints;
 use super::relation::ids::ClassId;
 use super::relation::machines::{Joined, best, both_of};
-use super::relation::pairs::{PairAnswers, Quantity, Question, Sides, end_of};
+use super::relation::pairs::{PairAnswers, PairQuestion, Quantity, Sides, end_of};
 use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
@@ -41,7 +41,7 @@ impl Asking<'_, '_> {
             ends: (&from, &to),
             ..*self
         };
-        let login = Login {
+        let login = LoginQuestion {
             asking: &asking,
             rules: &rules,
             user,
@@ -71,18 +71,18 @@ fn machines<'e>(network: &Network<'e>, ends: &[Endpoint<'e>]) -> Vec<Endpoint<'e
 }
 
 /// A question about a login.
-struct Login<'q, 'a, 'p> {
+struct LoginQuestion<'q, 'a, 'p> {
     asking: &'q Asking<'a, 'p>,
     rules: &'q SshRules<'q>,
     user: &'q str,
 }
 
-impl Login<'_, '_, '_> {
+impl LoginQuestion<'_, '_, '_> {
     fn explain(&self, explanation: &mut Explanation) {
         let asking = self.asking;
         let reading = Reading::of_network(asking.judge);
         let [from, to] = asking.endpoints(&reading);
-        let question = Question::new(&reading, [&from, &to]);
+        let question = PairQuestion::new(&reading, [&from, &to]);
         let addresses = question.sides(asking.is_own);
         let mut shared = Shared::default();
         let reach = question.reach(asking.given, &mut shared);
@@ -123,7 +123,7 @@ impl Login<'_, '_, '_> {
             side.atoms.by_owner = asking.is_own || self.rules.has_own_names();
         }
         let [from, to] = &both;
-        let question = Question::new(reading, [from, to]);
+        let question = PairQuestion::new(reading, [from, to]);
         let sides = question.sides(asking.is_own);
         let mut shared = Shared::default();
         let reach = question.reach(asking.given, &mut shared);

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::language::document::{Capability, Policy};
 use super::language::json::{Json, PlainJson};
 use super::language::ports::{PortRange, Ports, Protocol};
-use super::language::rule::{Opening, Rule};
+use super::language::rule::{Rule, RuleOpening};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::context::{Device, DeviceIndex, PolicyContext};
 use super::tailnet::identity::Answer;
@@ -221,8 +221,8 @@ impl<'n, 'p> Filters<'n, 'p> {
     }
 
     /// What one destination of a rule adds.
-    fn reach(&mut self, rule: &Rule<'p>, sources: usize, opening: Opening<'p>) {
-        let Opening {
+    fn reach(&mut self, rule: &Rule<'p>, sources: usize, opening: RuleOpening<'p>) {
+        let RuleOpening {
             to,
             protocol,
             ports,

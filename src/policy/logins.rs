@@ -11,7 +11,7 @@ use super::language::document::Policy;
 use super::language::login::SshAction;
 use super::language::rule::RuleRef;
 use super::relation::contents::{Layer, RuleUse};
-use super::relation::matrix::{self, Entry, Matrix};
+use super::relation::matrix::{self, Matrix, MatrixEntry};
 use super::relation::reading::Reading;
 use super::relation::region::Region;
 use super::relation::rows::{SshRules, protocol_of};
@@ -146,7 +146,7 @@ impl LoginMatrix {
     fn add(
         &mut self,
         source: usize,
-        entry: &Entry,
+        entry: &MatrixEntry,
         rules: &SshRules<'_>,
         matrix: &Matrix<'_, '_, '_>,
     ) {

@@ -7,7 +7,7 @@ use super::findings::words::{joined, quoted};
 use super::language::port_set::PortSet;
 use super::language::ports::PortRange;
 use super::language::posture::Condition;
-use super::language::rule::{Lines, Opening, Rule};
+use super::language::rule::{Lines, Rule, RuleOpening};
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::relation::classes::{Class, Classes};
 use super::relation::pairs::{PairAnswers, Sides, end_of};
@@ -161,7 +161,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
         }
         let wanted = self.asking.wanted();
         let passes =
-            |opening: &Opening<'_>| PortSet::of(opening.protocol, opening.ports).meets(&wanted);
+            |opening: &RuleOpening<'_>| PortSet::of(opening.protocol, opening.ports).meets(&wanted);
         let mut sources = rule.sources.iter();
         let source = sources.any(|source| self.source(source) != Answer::No);
         let posture = self.posture(rule) != Answer::No;
@@ -194,7 +194,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
     }
 
     /// What a rule with `via` misses that is about both ends.
-    fn way_missing(&self, rule: &Rule<'_>, open: &[Opening<'_>]) -> String {
+    fn way_missing(&self, rule: &Rule<'_>, open: &[RuleOpening<'_>]) -> String {
         let network = &self.asking.judge.network;
         let tagged = network.all_devices_of(rule.via);
         let is_tagged = |route: &&Route| route.routers.iter().any(|at| tagged.contains(at));
@@ -202,7 +202,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
             let to = end.address();
             to.is_none_or(|to| network.routes.leading_to(to).iter().any(is_tagged))
         };
-        let has_way = |opening: &Opening<'_>| !network.via(rule.via, opening.to).is_empty();
+        let has_way = |opening: &RuleOpening<'_>| !network.via(rule.via, opening.to).is_empty();
         let tags = listed(rule.via.iter().map(Selector::name), " or ");
         match open.iter().any(has_way) && ends_of(self.sides.receivers).any(leads) {
             true => joined(&["way: the packets go through no device with ", &tags]),
@@ -213,7 +213,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
         }
     }
 
-    fn traffic_missing(&self, open: &[Opening<'_>]) -> (u8, String) {
+    fn traffic_missing(&self, open: &[RuleOpening<'_>]) -> (u8, String) {
         let flow = self.asking.flow;
         if let Some(opening) = open
             .iter()

@@ -82,7 +82,7 @@ mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
 pub use access_change::{AccessChange, AccessReach, AccessReaches, Part};
-pub use access_matrix::{AccessMatrix, Cell};
+pub use access_matrix::{AccessCell, AccessMatrix};
 pub use access_options::{AccessOptions, By};
 pub use approved_routes::RouteApproval;
 pub use check::check;

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::findings::words::joined;
 use super::language::document::{NodeAttr, Policy};
 use super::language::json::{Json, PlainJson};
-use super::tailnet::classes::{Classes, Distinct};
+use super::tailnet::classes::{Distinct, PartyClasses};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::network::Network;
 use crate::tables::index::{Index, Runs};
@@ -63,7 +63,7 @@ impl Policy<'_> {
                 parcels.push(union(&entries, &given));
             }
         }
-        let classes = Classes::new(&network, &targets.selectors, &marks);
+        let classes = PartyClasses::new(&network, &targets.selectors, &marks);
         let mut by_class = Vec::with_capacity(classes.marks.len());
         for marks in &classes.marks {
             by_class.push(gifts.given(&union(marks, &parcels)));

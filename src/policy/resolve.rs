@@ -24,7 +24,7 @@ pub(crate) enum Resolved {
     /// Something that a rule could name the same way.
     Selector {
         /// The name.
-        name: Name,
+        name: ReadName,
         /// Which one may be meant, in words, if neither text nor context names it.
         hint: Option<Hint>,
     },
@@ -33,7 +33,7 @@ pub(crate) enum Resolved {
     /// Nothing known to text and context.
     Unresolved {
         /// The name.
-        name: Name,
+        name: ReadName,
         /// Which one may be meant, in words.
         hint: Option<Hint>,
     },
@@ -73,13 +73,13 @@ impl Resolved {
 
 /// A name, and what it names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Name {
+pub(crate) struct ReadName {
     /// The name as a rule has it: with its prefix, without blanks around it.
     pub text: String,
     kind: Kind,
 }
 
-impl Name {
+impl ReadName {
     /// The selector of that name, which is not in the document.
     pub fn selector(&self) -> Selector<'_> {
         let mut selector = Selector::new(&self.text, NOWHERE);
@@ -145,7 +145,7 @@ impl<'a> Names<'a> {
             false => self.near_login(login),
         };
         let (text, kind) = (login.to_owned(), Kind::User);
-        let name = Name { text, kind };
+        let name = ReadName { text, kind };
         match is_known || context.users.is_none() {
             true => Resolved::Selector { name, hint },
             false => Resolved::Unresolved { name, hint },
@@ -194,7 +194,7 @@ impl<'a> Names<'a> {
         }
         if self.policy.hosts.contains(name) {
             return Ok(Resolved::Selector {
-                name: Name {
+                name: ReadName {
                     text: name.to_owned(),
                     kind: Kind::Host,
                 },
@@ -324,13 +324,13 @@ pub(super) fn ip(name: &str) -> Result<Resolved, Error> {
 
 fn selector(name: &str, kind: Kind) -> Resolved {
     let (text, hint) = (name.to_owned(), None);
-    let name = Name { text, kind };
+    let name = ReadName { text, kind };
     Resolved::Selector { name, hint }
 }
 
 fn unresolved(name: &str, kind: Kind, hint: Option<Hint>) -> Resolved {
     let text = name.to_owned();
-    let name = Name { text, kind };
+    let name = ReadName { text, kind };
     Resolved::Unresolved { name, hint }
 }
 

@@ -78,7 +78,7 @@ impl Judge<'_> {
 }
 
 /// One entry, ready for its destinations.
-struct Case<'t, 'p> {
+struct TestCase<'t, 'p> {
     test: &'t Test<'p>,
     sources: Vec<ClassId>,
     protocols: &'static [Protocol],
@@ -112,7 +112,7 @@ impl<'p> Running<'_, 'p> {
         if sources.is_empty {
             return outcome.failed(documented(&[NO_ADDRESS]));
         }
-        let case = Case {
+        let case = TestCase {
             test,
             sources: self.classes(Side::Source, sources),
             protocols,
@@ -128,7 +128,7 @@ impl<'p> Running<'_, 'p> {
 
     fn run_case(
         &mut self,
-        case: &Case<'_, 'p>,
+        case: &TestCase<'_, 'p>,
         to: &Destination<'p>,
         accept: bool,
         outcome: &mut Outcome,
@@ -167,7 +167,7 @@ impl<'p> Running<'_, 'p> {
     }
 
     /// Whether each source reaches some of the targets.
-    fn reaches(&mut self, case: &Case<'_, 'p>, targets: &[ClassId], port: u16) -> Answer {
+    fn reaches(&mut self, case: &TestCase<'_, 'p>, targets: &[ClassId], port: u16) -> Answer {
         let port = PortRange {
             first: port,
             last: port,

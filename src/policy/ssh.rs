@@ -9,7 +9,7 @@ use super::language::document::{Policy, SshRule, Word};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::Selector;
 use super::packed::Pairs;
-use super::tailnet::classes::{Classes, Distinct};
+use super::tailnet::classes::{Distinct, PartyClasses};
 use super::tailnet::context::DeviceIndex;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::identity::Answer;
@@ -182,7 +182,7 @@ impl Policy<'_> {
                 }
             }
         }
-        let classes = Classes::of(writing.received);
+        let classes = PartyClasses::of(writing.received);
         DeviceSshRules {
             context,
             rules: writing.rules,

@@ -5,8 +5,8 @@ use super::language::port_set::PortSet;
 use super::language::selector::{Kind, Selector};
 use super::relation::classes::Classes;
 use super::relation::endpoints::Endpoints;
-use super::relation::ids::{AtomId, ClassId, Table};
-use super::relation::pairs::{PairRow, Question, Sides};
+use super::relation::ids::{AtomId, ClassId, IdTable};
+use super::relation::pairs::{PairQuestion, PairRow, Sides};
 use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::tailnet::endpoint::{Endpoint, by_identity};
@@ -86,7 +86,7 @@ pub(super) struct Running<'c, 'p> {
     pub shared: Shared<'p>,
     sides: Sides<'c, 'p>,
     reach: Reach<'c, 'p>,
-    classes: [Table<AtomId, Option<ClassId>>; 2],
+    classes: [IdTable<AtomId, Option<ClassId>>; 2],
 }
 
 impl<'p> Running<'_, 'p> {
@@ -96,7 +96,7 @@ impl<'p> Running<'_, 'p> {
         names: [&Tested<'p>; 2],
         then: impl FnOnce(&mut Running<'_, 'p>),
     ) {
-        let question = Question::new(reading, names.map(|tested| &tested.endpoints));
+        let question = PairQuestion::new(reading, names.map(|tested| &tested.endpoints));
         let sides = question.sides(false);
         let mut shared = Shared::default();
         let mut reach = question.reach(Given::default(), &mut shared);
@@ -147,8 +147,8 @@ impl<'p> Running<'_, 'p> {
 }
 
 /// The class of each endpoint.
-fn classes_of(ends: &Endpoints<'_>, classes: &Classes<'_>) -> Table<AtomId, Option<ClassId>> {
-    let mut of = Table::filled(ends.atoms.list.len(), None);
+fn classes_of(ends: &Endpoints<'_>, classes: &Classes<'_>) -> IdTable<AtomId, Option<ClassId>> {
+    let mut of = IdTable::filled(ends.atoms.list.len(), None);
     for (id, class) in classes.list.iter() {
         for &atom in &class.atoms {
             if let Some(of) = of.get_mut(atom) {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::language::document::Policy;
 use super::tailnet::addresses::set_of;
-use super::tailnet::classes::Classes;
+use super::tailnet::classes::PartyClasses;
 use super::tailnet::context::DeviceIndex;
 use super::tailnet::context::{Device, PolicyContext};
 use super::tailnet::net::Net;
@@ -45,7 +45,7 @@ impl Policy<'_> {
         for nets in &sources.lists {
             senders.push(whereabouts.senders(nets));
         }
-        seen(&Classes::of(held), &senders)
+        seen(&PartyClasses::of(held), &senders)
     }
 
     /// The routers of `via` grants, each with the sources of the grant.
@@ -68,7 +68,7 @@ impl Policy<'_> {
 }
 
 /// The devices that each device sees, from the classes of those with the same sources and the senders of each source.
-fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>> {
+fn seen(classes: &PartyClasses, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>> {
     let count = classes.of_device.len();
     let (mut holders, mut heard_by) = (Vec::new(), Vec::new());
     holders.resize(classes.marks.len(), Vec::new());
@@ -88,7 +88,7 @@ fn seen(classes: &Classes, senders: &[Vec<DeviceIndex>]) -> Vec<Vec<DeviceIndex>
         }
         heard.push(all);
     }
-    let hearing = Classes::of(heard_by);
+    let hearing = PartyClasses::of(heard_by);
     let mut listeners = Vec::with_capacity(hearing.marks.len());
     for marks in &hearing.marks {
         listeners.push(merged_lists(marks, &holders));

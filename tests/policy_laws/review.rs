@@ -48,7 +48,7 @@ fn judge(case: &Case, _: &[()]) -> Found {
             return Ok(1);
         };
         for party in &found.locked_out {
-            let is_out = |cell: &tailnet_kit::policy::Cell| {
+            let is_out = |cell: &tailnet_kit::policy::AccessCell| {
                 let (from, to) = (
                     &matrix.sources[cell.source.0],
                     &matrix.destinations[cell.destination.0],

@@ -74,7 +74,7 @@ enum RuleOpens<'p> {
 
 /// Ports of one protocol at one destination.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Opening<'p> {
+pub struct RuleOpening<'p> {
     /// The destination.
     pub to: &'p Selector<'p>,
     /// The protocol; `None` stands for [`Protocol::DEFAULT`].
@@ -135,7 +135,7 @@ impl<'p> Rule<'p> {
 
     /// What it opens, in the order of the text. Empty if ports or protocol are malformed, or the service would
     /// refuse the action; a grant of capabilities only opens nothing.
-    pub fn openings(&self) -> impl Iterator<Item = Opening<'p>> + use<'p> {
+    pub fn openings(&self) -> impl Iterator<Item = RuleOpening<'p>> + use<'p> {
         let opens = self.opens;
         let count = match opens {
             RuleOpens::Own(_, None) => 0,
@@ -171,11 +171,11 @@ impl<'p> Rule<'p> {
 }
 
 impl<'p> RuleOpens<'p> {
-    fn at(self, at: usize) -> Option<Opening<'p>> {
+    fn at(self, at: usize) -> Option<RuleOpening<'p>> {
         match self {
             RuleOpens::Own(own, protocol) => {
                 let to = own.get(at)?;
-                Some(Opening {
+                Some(RuleOpening {
                     to: &to.host,
                     protocol: protocol?,
                     ports: to.ports.as_ref().ok()?,
@@ -183,7 +183,7 @@ impl<'p> RuleOpens<'p> {
             }
             RuleOpens::Each(each, ip) => {
                 let spec = ip.get(at % ip.len())?.spec.as_ref().ok()?;
-                Some(Opening {
+                Some(RuleOpening {
                     to: each.get(at / ip.len())?,
                     protocol: spec.protocol,
                     ports: &spec.ports,

@@ -11,7 +11,7 @@ use super::holders::{Included, Who};
 use super::movers::Movers;
 use super::power::{Power, distinct};
 use super::rows;
-use super::statements::{self, Case, Statement};
+use super::statements::{self, Combination, Statement};
 use super::tags;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
@@ -56,7 +56,10 @@ pub fn diff_powers<'p>(
     if is_same_context && before.document.text() == after.document.text() {
         return Vec::new();
     }
-    let [old, new] = [Reading::new(before, old), Reading::new(after, new)];
+    let [old, new] = [
+        PowerReading::new(before, old),
+        PowerReading::new(after, new),
+    ];
     let gained = only_in(
         &new,
         &old,
@@ -77,7 +80,7 @@ pub fn diff_powers<'p>(
 }
 
 /// A document whose entries are indexed by what they are about.
-struct Reading<'p> {
+struct PowerReading<'p> {
     network: Network<'p>,
     statements: Vec<Statement<'p>>,
     by_key: Index<'static>,
@@ -87,10 +90,10 @@ struct Reading<'p> {
     by_text: Index<'static>,
 }
 
-impl<'p> Reading<'p> {
-    fn new(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Reading<'p> {
+impl<'p> PowerReading<'p> {
+    fn new(policy: &'p Policy<'p>, context: &'p PolicyContext) -> PowerReading<'p> {
         let network = Network::new(policy, context);
-        let mut reading = Reading {
+        let mut reading = PowerReading {
             statements: statements::of(&network),
             network,
             by_key: Index::default(),
@@ -140,8 +143,8 @@ struct Rest {
 /// What the one document gives and the other does not. `words` begin a remark about the other: about its terms, about
 /// what is not known of it.
 fn only_in<'p>(
-    own: &Reading<'p>,
-    other: &Reading<'p>,
+    own: &PowerReading<'p>,
+    other: &PowerReading<'p>,
     is_same_context: bool,
     words: [&str; 2],
 ) -> [Vec<Power>; 2] {
@@ -157,7 +160,7 @@ fn only_in<'p>(
         }
         let rivals = other.rivals(statement);
         let mut sessions = [Vec::new(), Vec::new()];
-        let mut cases = Case::all(statement);
+        let mut cases = Combination::all(statement);
         if let Some((movers, crossed)) = &moved {
             // Whoever is among the holders of this entry in this network, and was not in the other.
             let holders = &statement.holders;
@@ -165,7 +168,7 @@ fn only_in<'p>(
             let movers = movers.all(statement.kind).filter(|who| {
                 comes(&own.network, who) == Included::Yes && comes(crossed, who) != Included::Yes
             });
-            cases.extend(Case::with(statement, movers));
+            cases.extend(Combination::with(statement, movers));
         }
         for case in cases {
             for (who, rest) in rests(other, &rivals, case) {
@@ -179,7 +182,7 @@ fn only_in<'p>(
                         _ if extent.is_empty() => {}
                         Some(_) => sessions.push((case, extent, why)),
                         None => {
-                            let case = Case { who: &who, ..case };
+                            let case = Combination { who: &who, ..case };
                             rows::add(&own.network, case, &extent, why.as_deref(), powers);
                         }
                     }
@@ -212,9 +215,9 @@ impl Rest {
 
 /// What the other document leaves of a power. A party of addresses falls into parts where only some of them have it.
 fn rests<'p>(
-    other: &Reading<'_>,
+    other: &PowerReading<'_>,
     rivals: &[&Statement<'_>],
-    case: Case<'_, 'p>,
+    case: Combination<'_, 'p>,
 ) -> Vec<(Who<'p>, Rest)> {
     let who = case.who;
     let Some(whole) = &who.set else {
@@ -224,7 +227,7 @@ fn rests<'p>(
     let mut alike: Vec<(AddressSet, Rest)> = Vec::new();
     for piece in pieces(whole, rivals) {
         let part = who.part(&piece, None);
-        let Some(rest) = rest(other, rivals, Case { who: &part, ..case }) else {
+        let Some(rest) = rest(other, rivals, Combination { who: &part, ..case }) else {
             continue;
         };
         match alike.iter_mut().find(|(_, known)| *known == rest) {
@@ -266,7 +269,7 @@ fn pieces(whole: &AddressSet, rivals: &[&Statement<'_>]) -> Vec<AddressSet> {
     pieces
 }
 
-fn is_redefined(other: &Reading<'_>, who: &Who<'_>) -> bool {
+fn is_redefined(other: &PowerReading<'_>, who: &Who<'_>) -> bool {
     let is_name = matches!(who.selector.kind, Kind::Host | Kind::IpSet);
     let own = is_name
         .then(|| other.network.set_of(&who.selector))
@@ -275,7 +278,11 @@ fn is_redefined(other: &Reading<'_>, who: &Who<'_>) -> bool {
 }
 
 /// What the other document leaves of a power; nothing if it has all of it.
-fn rest(other: &Reading<'_>, rivals: &[&Statement<'_>], case: Case<'_, '_>) -> Option<Rest> {
+fn rest(
+    other: &PowerReading<'_>,
+    rivals: &[&Statement<'_>],
+    case: Combination<'_, '_>,
+) -> Option<Rest> {
     let mut rest = Rest {
         certain: case.statement.extent.clone(),
         ..Rest::default()
@@ -315,7 +322,11 @@ fn rest(other: &Reading<'_>, rivals: &[&Statement<'_>], case: Case<'_, '_>) -> O
 }
 
 /// Whether an entry of the other document is about this party, there.
-fn includes(other: &Reading<'_>, rival: &Statement<'_>, case: &Case<'_, '_>) -> Included {
+fn includes(
+    other: &PowerReading<'_>,
+    rival: &Statement<'_>,
+    case: &Combination<'_, '_>,
+) -> Included {
     let network = &other.network;
     let holders = rival.holders.includes(network, Side::Source, case.who);
     let sides = [

@@ -78,7 +78,7 @@ pub struct Asked<'p> {
 
 /// The terms under which a power holds. One is no more than another if whoever meets its terms meets those of the other.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Terms<'p> {
+pub struct ExtentTerms<'p> {
     /// The tags that a device must have first.
     pub through: Vec<&'p str>,
     /// The names of the postures, of which one is needed if there are any.
@@ -89,16 +89,16 @@ pub struct Terms<'p> {
     pub is_enforced: bool,
 }
 
-impl<'p> Terms<'p> {
+impl<'p> ExtentTerms<'p> {
     /// Those of some postures.
-    pub fn of_postures(policy: &'p Policy<'p>, names: &'p [Word<'p>]) -> Terms<'p> {
+    pub fn of_postures(policy: &'p Policy<'p>, names: &'p [Word<'p>]) -> ExtentTerms<'p> {
         let mut asked: Vec<Asked<'_>> = names.iter().map(|name| asked_by(policy, name)).collect();
         sort::sort_by(&mut asked, |one, other| one.text.cmp(&other.text));
         asked.dedup_by(|next, first| next.text == first.text);
-        Terms {
+        ExtentTerms {
             postures: names.iter().map(Word::name).collect(),
             asked,
-            ..Terms::default()
+            ..ExtentTerms::default()
         }
     }
 
@@ -111,21 +111,21 @@ impl<'p> Terms<'p> {
     }
 
     /// Whether what holds under the other terms holds under these.
-    pub fn cover(&self, other: &Terms<'_>) -> bool {
+    pub fn cover(&self, other: &ExtentTerms<'_>) -> bool {
         self.cover_postures(other)
             && (self.through.is_empty() || !other.through.is_empty())
             && (self.is_enforced || !other.is_enforced)
     }
 
     /// Whether whoever has one of the other postures has one of these.
-    fn cover_postures(&self, other: &Terms<'_>) -> bool {
+    fn cover_postures(&self, other: &ExtentTerms<'_>) -> bool {
         let is_covered = |posture: &Asked<'_>| self.asked.iter().any(|own| own.covers(posture));
         self.asked.is_empty() || !other.asked.is_empty() && other.asked.iter().all(is_covered)
     }
 
     /// Whether both name the same postures, and nobody can say whether the conditions of those in one are looser or tighter.
-    pub fn are_redefined(&self, other: &Terms<'_>) -> bool {
-        let names = |terms: &Terms<'_>| {
+    pub fn are_redefined(&self, other: &ExtentTerms<'_>) -> bool {
+        let names = |terms: &ExtentTerms<'_>| {
             let mut names: Vec<String> = terms.postures.iter().map(|it| (*it).to_owned()).collect();
             sort::sort(&mut names);
             names

@@ -115,7 +115,7 @@ impl Included {
 }
 
 /// A list of selectors.
-pub struct Named<'p> {
+pub struct SelectorList<'p> {
     /// Its parties, each once: groups as their members, where document or context list them.
     pub parties: Vec<Who<'p>>,
     by_name: Index<'p>,
@@ -123,9 +123,9 @@ pub struct Named<'p> {
     set: AddressSet,
 }
 
-impl<'p> Named<'p> {
-    pub fn of(network: &Network<'p>, selectors: &[Selector<'p>]) -> Named<'p> {
-        let mut named = Named {
+impl<'p> SelectorList<'p> {
+    pub fn of(network: &Network<'p>, selectors: &[Selector<'p>]) -> SelectorList<'p> {
+        let mut named = SelectorList {
             parties: Vec::new(),
             by_name: Index::default(),
             set: AddressSet::new(),

@@ -10,9 +10,9 @@ use crate::tables::shared::Shared;
 /// Powers for a reader that restores what tags reach: all lists of destinations, the powers without them, and for each power the index of
 /// its list.
 pub fn packed_powers(mut powers: Vec<Power>) -> impl Serialize {
-    let mut lists = Lists::default();
+    let mut lists = PackedLists::default();
     lists.take(&mut powers);
-    Packed {
+    PackedPowers {
         reaches: lists.reaches,
         items: powers,
         opens: lists.opens,
@@ -21,13 +21,13 @@ pub fn packed_powers(mut powers: Vec<Power>) -> impl Serialize {
 
 /// Changes in the same form; of each change first what is gained, then what is lost, then what is undecided.
 pub fn packed_power_changes(mut changes: Vec<PowerChange>) -> impl Serialize {
-    let mut lists = Lists::default();
+    let mut lists = PackedLists::default();
     for change in &mut changes {
         for powers in [&mut change.gained, &mut change.lost, &mut change.undecided] {
             lists.take(powers);
         }
     }
-    Packed {
+    PackedPowers {
         reaches: lists.reaches,
         items: changes,
         opens: lists.opens,
@@ -35,19 +35,19 @@ pub fn packed_power_changes(mut changes: Vec<PowerChange>) -> impl Serialize {
 }
 
 #[derive(Serialize)]
-struct Packed<T> {
+struct PackedPowers<T> {
     reaches: Shared<AccessReach>,
     items: Vec<T>,
     opens: Vec<Option<usize>>,
 }
 
 #[derive(Default)]
-struct Lists {
+struct PackedLists {
     reaches: Shared<AccessReach>,
     opens: Vec<Option<usize>>,
 }
 
-impl Lists {
+impl PackedLists {
     fn take(&mut self, powers: &mut [Power]) {
         for power in powers {
             let opens = power.opens.take();

@@ -4,7 +4,7 @@
 use super::extent::Extent;
 use super::holders::Who;
 use super::power::{Power, PowerKind};
-use super::statements::{Case, Statement};
+use super::statements::{Combination, Statement};
 use super::today;
 use crate::policy::language::json::{Json, PlainJson};
 use crate::policy::language::selector::Kind;
@@ -15,7 +15,7 @@ use crate::policy::tailnet::parties::{Party, PartyKind};
 /// The entries of one statement as they stand in the list of all powers.
 pub fn add_all<'p>(network: &Network<'p>, statement: &Statement<'p>, powers: &mut Vec<Power>) {
     let mut sessions = Vec::new();
-    for case in Case::all(statement) {
+    for case in Combination::all(statement) {
         match case.from {
             Some(_) => sessions.push((case, statement.extent.clone(), None)),
             None => add(network, case, &statement.extent, None, powers),
@@ -27,7 +27,7 @@ pub fn add_all<'p>(network: &Network<'p>, statement: &Statement<'p>, powers: &mu
 /// The entries of one combination: one for each range of a route, else one in all.
 pub fn add<'p>(
     network: &Network<'p>,
-    case: Case<'_, 'p>,
+    case: Combination<'_, 'p>,
     extent: &Extent,
     why: Option<&str>,
     powers: &mut Vec<Power>,
@@ -46,7 +46,7 @@ pub fn add<'p>(
 
 fn row<'p>(
     network: &Network<'p>,
-    case: &Case<'_, 'p>,
+    case: &Combination<'_, 'p>,
     what: String,
     value: Option<PlainJson>,
     why: Option<&str>,
@@ -74,7 +74,7 @@ fn row<'p>(
 }
 
 /// What a capability hands out, where, and under which postures.
-fn value(case: &Case<'_, '_>, extent: &Extent) -> Option<PlainJson> {
+fn value(case: &Combination<'_, '_>, extent: &Extent) -> Option<PlainJson> {
     if case.statement.kind != PowerKind::Capability {
         return None;
     }
@@ -103,7 +103,7 @@ fn add_postures(statement: &Statement<'_>, members: &mut Vec<(String, Json)>) {
 /// Recorded sessions: sources of one destination with the same accounts share an entry.
 pub fn add_sessions<'p>(
     network: &Network<'p>,
-    sessions: &[(Case<'_, 'p>, Extent, Option<String>)],
+    sessions: &[(Combination<'_, 'p>, Extent, Option<String>)],
     powers: &mut Vec<Power>,
 ) {
     let mut done = vec![false; sessions.len()];

@@ -1,8 +1,8 @@
 //! The entries of a document that give powers, in one form.
 //! Must not live here: whom a selector includes (holders.rs), what the entries are compared with (difference.rs).
 
-use super::extent::{Extent, Terms};
-use super::holders::{Named, Who};
+use super::extent::{Extent, ExtentTerms};
+use super::holders::{SelectorList, Who};
 use super::power::PowerKind;
 use crate::cidr::Prefix;
 use crate::hujson::pointer::escape;
@@ -17,13 +17,13 @@ pub struct Statement<'p> {
     pub kind: PowerKind,
     /// The name of what it is about; empty where `on` says that.
     pub what: String,
-    pub holders: Named<'p>,
+    pub holders: SelectorList<'p>,
     /// The destinations at which it counts, of a grant or of ssh sessions.
-    pub on: Option<Named<'p>>,
+    pub on: Option<SelectorList<'p>>,
     /// The sources of ssh sessions.
-    pub from: Option<Named<'p>>,
+    pub from: Option<SelectorList<'p>>,
     pub extent: Extent,
-    pub terms: Terms<'p>,
+    pub terms: ExtentTerms<'p>,
     pub pointer: String,
 }
 
@@ -42,11 +42,11 @@ impl<'p> Statement<'p> {
         Statement {
             kind,
             what: what.to_owned(),
-            holders: Named::of(network, holders),
+            holders: SelectorList::of(network, holders),
             on: None,
             from: None,
             extent: Extent::whole(),
-            terms: Terms::default(),
+            terms: ExtentTerms::default(),
             pointer: path,
         }
     }
@@ -75,26 +75,26 @@ impl Statement<'_> {
 
 /// One combination of a statement: a party, and where it counts.
 #[derive(Clone, Copy)]
-pub struct Case<'s, 'p> {
+pub struct Combination<'s, 'p> {
     pub statement: &'s Statement<'p>,
     pub who: &'s Who<'p>,
     pub on: Option<&'s Who<'p>>,
     pub from: Option<&'s Who<'p>>,
 }
 
-impl<'s, 'p> Case<'s, 'p> {
+impl<'s, 'p> Combination<'s, 'p> {
     /// All combinations of a statement; a tag is no step to itself.
-    pub fn all(statement: &'s Statement<'p>) -> Vec<Case<'s, 'p>> {
-        Case::with(statement, statement.holders.parties.iter())
+    pub fn all(statement: &'s Statement<'p>) -> Vec<Combination<'s, 'p>> {
+        Combination::with(statement, statement.holders.parties.iter())
     }
 
     /// The same for other holders than those that it names.
     pub fn with(
         statement: &'s Statement<'p>,
         holders: impl Iterator<Item = &'s Who<'p>>,
-    ) -> Vec<Case<'s, 'p>> {
+    ) -> Vec<Combination<'s, 'p>> {
         let mut cases = Vec::new();
-        let parties = |named: &'s Option<Named<'p>>| match named {
+        let parties = |named: &'s Option<SelectorList<'p>>| match named {
             Some(named) => named.parties.iter().map(Some).collect(),
             None => vec![None],
         };
@@ -105,7 +105,7 @@ impl<'s, 'p> Case<'s, 'p> {
                 continue;
             }
             for &on in &places {
-                cases.extend(sources.iter().map(|&from| Case {
+                cases.extend(sources.iter().map(|&from| Combination {
                     statement,
                     who,
                     on,
@@ -220,9 +220,9 @@ fn grants<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
             let what = (PowerKind::Capability, capability.name.name());
             let mut statement = Statement::new(network, what, &grant.sources, &path);
             statement.extent.values = values(capability);
-            statement.on = Some(Named::of(network, &grant.destinations));
+            statement.on = Some(SelectorList::of(network, &grant.destinations));
             let names = policy.postures_of(grant.postures.as_deref());
-            statement.terms = Terms::of_postures(policy, names);
+            statement.terms = ExtentTerms::of_postures(policy, names);
             list.push(statement);
         }
     }
@@ -253,12 +253,12 @@ fn recorders<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
             values: accounts(rule),
             ..Extent::default()
         };
-        statement.on = Some(Named::of(network, &rule.destinations));
-        statement.from = Some(Named::of(network, &rule.sources));
+        statement.on = Some(SelectorList::of(network, &rule.destinations));
+        statement.from = Some(SelectorList::of(network, &rule.sources));
         let names = policy.postures_of(rule.postures.as_deref());
-        statement.terms = Terms {
+        statement.terms = ExtentTerms {
             is_enforced: rule.enforces_recorder,
-            ..Terms::of_postures(policy, names)
+            ..ExtentTerms::of_postures(policy, names)
         };
         list.push(statement);
     }

@@ -3,7 +3,7 @@
 
 use super::holders::Who;
 use super::power::PowerKind;
-use super::statements::Case;
+use super::statements::Combination;
 use crate::cidr::{AddressSet, Version};
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind};
@@ -14,7 +14,7 @@ use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 
 /// What keeps everybody from using it; none if somebody can, or if that is not known.
-pub fn hindrance(network: &Network<'_>, case: &Case<'_, '_>) -> Option<String> {
+pub fn hindrance(network: &Network<'_>, case: &Combination<'_, '_>) -> Option<String> {
     let (who, kind) = (case.who, case.statement.kind);
     if who.is_device() {
         return None;

@@ -6,7 +6,7 @@
 use super::guard::Verb;
 use super::judge::Question;
 use super::judged;
-use super::proof::Finding;
+use super::proof::ProofFinding;
 use super::traffic::{ClaimedAccounts, Traffic, accounts_of};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
@@ -17,10 +17,10 @@ use crate::tables::sort;
 
 /// Judges the access of one policy by that of another.
 #[inline(never)]
-pub fn judge(own: &Judge<'_>, base: &Judge<'_>, verb: Verb) -> Result<Finding, Error> {
+pub fn judge(own: &Judge<'_>, base: &Judge<'_>, verb: Verb) -> Result<ProofFinding, Error> {
     let policies = [own.policy(), base.policy()];
     if policies[0].document.text() == policies[1].document.text() {
-        return Ok(Finding::default());
+        return Ok(ProofFinding::default());
     }
     let groups_differ = rules_of_groups(own) != rules_of_groups(base);
     let question = |traffic| Question {

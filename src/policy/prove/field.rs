@@ -11,7 +11,7 @@ use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::relation::classes::Classes;
 use crate::policy::relation::condition::Fact;
 use crate::policy::relation::endpoints::Endpoints;
-use crate::policy::relation::ids::{AtomId, ClassId, Id, SetId, Table, TermId};
+use crate::policy::relation::ids::{AtomId, ClassId, Id, IdTable, SetId, TermId};
 use crate::policy::relation::line::{ClassByAtom, class_of};
 use crate::policy::relation::reach::{Reach, Shared};
 use crate::policy::relation::reading::Reading;
@@ -62,7 +62,7 @@ pub struct Possible {
 }
 
 /// What may be open at each class of destinations.
-pub type ByClass = Table<ClassId, Vec<Possible>>;
+pub type ByClass = IdTable<ClassId, Vec<Possible>>;
 
 /// Whether a claim is about something of a set.
 pub type Meets<'m> = dyn FnMut(SetId, &PortSet) -> bool + 'm;
@@ -162,7 +162,7 @@ impl<'w> Field<'_, 'w> {
         wanted: &dyn Fn(ClassId) -> bool,
         (meets, shared): (&mut Meets<'_>, &mut Shared<'w>),
     ) -> ByClass {
-        let mut found = Table::filled(self.to.classes.list.len(), Vec::new());
+        let mut found = IdTable::filled(self.to.classes.list.len(), Vec::new());
         let class = self.from.classes.list.get(source);
         let from = class.and_then(|class| class.ends.get(at)?.as_ref());
         let (Some(reach), Some(from)) = (self.reaches.get(at), from) else {

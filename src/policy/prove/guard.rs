@@ -97,7 +97,7 @@ impl Guard {
     #[inline(never)]
     pub fn read(text: &str, is_file: bool) -> Result<Guard, Error> {
         let document = hujson::parse(text)?;
-        let mut reader = Reader {
+        let mut reader = GuardReader {
             places: Locator::new(text),
             is_file,
             at: 0,
@@ -166,7 +166,7 @@ fn no_base(name: &str, bases: &[(String, String)]) -> String {
 }
 
 /// Reads one guard.
-struct Reader<'t> {
+struct GuardReader<'t> {
     places: Locator<'t>,
     is_file: bool,
     /// The index of the assertion that is read.
@@ -175,7 +175,7 @@ struct Reader<'t> {
     void: Option<String>,
 }
 
-impl Reader<'_> {
+impl GuardReader<'_> {
     /// A place in words.
     fn place(&self, span: Span) -> String {
         if !self.is_file {

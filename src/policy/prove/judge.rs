@@ -9,12 +9,12 @@ use super::claims::Ends;
 use super::counterexample::why_open;
 use super::field::{ByClass, Field, Possible, Sided};
 use super::guard::Verb;
-use super::proof::Finding;
+use super::proof::ProofFinding;
 use super::ready::Ready;
 use super::traffic::Traffic;
 use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;
-use crate::policy::relation::ids::{ClassId, Id, SetId, Table};
+use crate::policy::relation::ids::{ClassId, Id, IdTable, SetId};
 use crate::policy::relation::pair::Pair;
 use crate::policy::relation::reach::Shared;
 use crate::policy::tailnet::endpoint::Endpoint;
@@ -40,14 +40,14 @@ pub struct JudgedClaim<'f, 'w, 'g> {
     pub field: &'f Field<'f, 'w>,
     pub question: &'f Question<'g>,
     /// By class of sources, those that it speaks of.
-    pub sources: Table<ClassId, Vec<(Answer, usize)>>,
+    pub sources: IdTable<ClassId, Vec<(Answer, usize)>>,
     /// Destinations by class, one of each kind.
     targets: Vec<(ClassId, Answer, usize)>,
     /// Whether each set has something of the claim.
     meets: Vec<Option<bool>>,
     /// Which rules open what is always open, or leave it undecided.
     pub because: Vec<bool>,
-    pub finding: Finding,
+    pub finding: ProofFinding,
     /// How little the counterexample says to people.
     pub strange: u8,
 }
@@ -70,13 +70,13 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         let mut asked = JudgedClaim {
             field,
             question,
-            sources: Table::default(),
+            sources: IdTable::default(),
             targets: Vec::new(),
             meets: Vec::new(),
             because: Vec::new(),
-            finding: Finding {
+            finding: ProofFinding {
                 why: question.ends.as_ref().and_then(|ends| ends.lost.clone()),
-                ..Finding::default()
+                ..ProofFinding::default()
             },
             strange: u8::MAX,
         };
@@ -176,7 +176,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
             if sources.is_empty() || self.is_decided() || is_known && certain.next().is_none() {
                 continue;
             }
-            let mut wanted = Table::filled(self.field.to.classes.list.len(), false);
+            let mut wanted = IdTable::filled(self.field.to.classes.list.len(), false);
             for (_, source) in &sources {
                 let end = self.field.from.at(*source).map(|(_, end)| end);
                 for (class, ..) in end.map_or(Vec::new(), |end| self.targets_of(end)) {
@@ -242,7 +242,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     }
 
     /// Where two policies may differ: the classes of destinations for each class of sources, ascending.
-    fn touched(&self, shared: &mut Shared<'w>) -> Option<Table<ClassId, Vec<ClassId>>> {
+    fn touched(&self, shared: &mut Shared<'w>) -> Option<IdTable<ClassId, Vec<ClassId>>> {
         let [before, after] = self.field.reaches else {
             return None;
         };
@@ -256,7 +256,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
             former_ids: &[],
         };
         let touched = pair.touched(shared);
-        let mut found = Table::default();
+        let mut found = IdTable::default();
         for (_, lists) in touched.of.iter() {
             let lists = lists.iter().filter_map(|list| touched.lists.get(*list));
             let mut classes: Vec<ClassId> = lists.flatten().copied().collect();
@@ -278,7 +278,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         let source = field.from.classes.list.get(class);
         let end = source.and_then(|class| class.ends.get(at)?.as_ref());
         let (Some(end), Some(told)) = (end, field.told.first()) else {
-            return Table::default();
+            return IdTable::default();
         };
         let widest = self.question.traffic.widest(end, told);
         let known = &mut self.meets;
@@ -433,7 +433,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     }
 
     /// What was found, with its rules.
-    pub fn found(mut self) -> Finding {
+    pub fn found(mut self) -> ProofFinding {
         let is_alone = self.question.ends.is_some();
         let finding = &self.finding;
         let is_marked = self.question.verb == Verb::Always || finding.why.is_some();

@@ -5,7 +5,7 @@ use super::called::Called;
 use super::field::{Field, Sided};
 use super::judge::{JudgedClaim, Question};
 use super::paths::Paths;
-use super::proof::Finding;
+use super::proof::ProofFinding;
 use super::settled::Settling;
 use super::world::{Places, fresh_logins, named};
 use super::{ready, supposed, traffic};
@@ -73,7 +73,7 @@ impl<'w> World<'w> {
         &'w self,
         is_ssh: bool,
         questions: &[Question<'_>],
-    ) -> Result<Vec<Finding>, Error> {
+    ) -> Result<Vec<ProofFinding>, Error> {
         let Some(first) = self.judges.first().filter(|_| !questions.is_empty()) else {
             return Ok(Vec::new());
         };

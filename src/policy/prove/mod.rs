@@ -35,7 +35,7 @@ use crate::policy::verdict::Error;
 use claims::{Ends, selectors};
 use guard::{Assertion, Base, Says};
 use judge::Question;
-use proof::Finding;
+use proof::ProofFinding;
 use traffic::{ClaimedAccounts, Traffic, accounts_of};
 
 impl<'p> Policy<'p> {
@@ -72,10 +72,10 @@ impl<'p> Policy<'p> {
                 Says::Access(verb, _) => match others.next() {
                     Some(Ok((base, other))) => match other.accept(context) {
                         Ok(()) => compare::judge(&judge, &Judge::new(other, context), *verb)?,
-                        Err(error) => Finding::void(in_base(base, &error)),
+                        Err(error) => ProofFinding::void(in_base(base, &error)),
                     },
-                    Some(Err(why)) => Finding::void(why.clone()),
-                    None => Finding::default(),
+                    Some(Err(why)) => ProofFinding::void(why.clone()),
+                    None => ProofFinding::default(),
                 },
                 _ => claimed.next().unwrap_or_default(),
             };
@@ -99,7 +99,7 @@ fn in_base(base: &Base, error: &Error) -> String {
 }
 
 /// Judges the claims about names, in the order of the guard: flows together, and logins.
-fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
+fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<ProofFinding>, Error> {
     let claims = guard.assertions.iter().filter_map(Assertion::claim);
     let claimed: Vec<Selector<'_>> = claims.flat_map(selectors).collect();
     let names = Names::of(judge.policy(), judge.network.context);
@@ -115,7 +115,7 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<Finding>, Error> {
             .map_err(|error| Error::Argument(joined(&[&assertion.place, &error.to_string()])))?;
         let void = assertion.void.as_ref().or(ends.void.as_ref());
         if let Some(why) = void {
-            findings.push(Ok(Finding::void(why.clone())));
+            findings.push(Ok(ProofFinding::void(why.clone())));
             continue;
         }
         let (traffic, over_devices) = match &assertion.says {

@@ -14,7 +14,7 @@ use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::language::rule::RuleRef;
 use crate::policy::relation::classes::Classes;
-use crate::policy::relation::ids::{ClassId, Id, SetId, Table};
+use crate::policy::relation::ids::{ClassId, Id, IdTable, SetId};
 use crate::policy::relation::reach::Shared;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
@@ -28,9 +28,9 @@ use crate::tables::sort;
 pub struct Paths<'f, 'w> {
     field: &'f Field<'f, 'w>,
     /// By class of destinations, as whom one goes on from there: each class of sources once. Once somebody asks.
-    onward: Option<Table<ClassId, Vec<Onward>>>,
+    onward: Option<IdTable<ClassId, Vec<Onward>>>,
     /// What each class of sources reaches for certain, and perhaps.
-    rows: [Table<ClassId, Option<Vec<ReachedClass>>>; 2],
+    rows: [IdTable<ClassId, Option<Vec<ReachedClass>>>; 2],
     /// The classes of both sides by what certainly includes them, once somebody asks.
     certain: Option<[Classes<'w>; 2]>,
     /// The ports by which one gets onto a device: those of every protocol that has some.
@@ -81,7 +81,7 @@ impl<'f, 'w> Paths<'f, 'w> {
     pub fn new(field: &'f Field<'f, 'w>) -> Paths<'f, 'w> {
         let with_ports = (1..=u8::MAX).map(Protocol).filter(|own| own.has_ports());
         let all: Vec<Protocol> = with_ports.collect();
-        let rows = Table::filled(field.from.classes.list.len(), None);
+        let rows = IdTable::filled(field.from.classes.list.len(), None);
         Paths {
             field,
             onward: None,
@@ -251,13 +251,13 @@ impl<'f, 'w> Paths<'f, 'w> {
             Traffic::Flows(wanted) => wanted,
             Traffic::Logins(_) => return None,
         };
-        let mut targets = Table::filled(field.to.classes.list.len(), None);
+        let mut targets = IdTable::filled(field.to.classes.list.len(), None);
         for (class, answer, at) in asked.targets_of(end) {
             if let Some(target) = targets.get_mut(class).filter(|_| answer >= least) {
                 *target = Some(at);
             }
         }
-        let mut seen = Table::filled(field.from.classes.list.len(), false);
+        let mut seen = IdTable::filled(field.from.classes.list.len(), false);
         for step in &steps {
             mark(&mut seen, step.class);
         }
@@ -329,7 +329,7 @@ impl<'f, 'w> Paths<'f, 'w> {
 }
 
 /// Notes a class. Returns whether it is new.
-fn mark(seen: &mut Table<ClassId, bool>, class: ClassId) -> bool {
+fn mark(seen: &mut IdTable<ClassId, bool>, class: ClassId) -> bool {
     seen.get_mut(class)
         .is_some_and(|seen| !std::mem::replace(seen, true))
 }
@@ -346,7 +346,7 @@ fn reached<'w>(
     let (Some(told), Some(end)) = (field.told.first(), end) else {
         return Vec::new();
     };
-    let mut sets = Table::filled(classes.1.list.len(), PortSet::default());
+    let mut sets = IdTable::filled(classes.1.list.len(), PortSet::default());
     let mut add = |to, set: &PortSet| {
         if let Some(known) = sets.get_mut(to) {
             *known = known.union(set);
@@ -390,9 +390,9 @@ fn reached<'w>(
 }
 
 /// By class of destinations, as whom one goes on from there: those first that say most.
-fn onward(field: &Field<'_, '_>) -> Table<ClassId, Vec<Onward>> {
+fn onward(field: &Field<'_, '_>) -> IdTable<ClassId, Vec<Onward>> {
     let places = going_on(field);
-    let mut all = Table::default();
+    let mut all = IdTable::default();
     for to in field.to.classes.list.ids() {
         let mut members: Vec<usize> = field.to.members(to).collect();
         sort::sort_by(&mut members, |one, other| {

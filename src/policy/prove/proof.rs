@@ -78,7 +78,7 @@ impl NamedFlow {
 
 /// What was found about one assertion.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Finding {
+pub(super) struct ProofFinding {
     pub counterexample: Option<Counterexample>,
     pub because: Vec<RuleRef>,
     /// Why it is undecided.
@@ -89,12 +89,12 @@ pub(super) struct Finding {
     pub note: Option<String>,
 }
 
-impl Finding {
+impl ProofFinding {
     /// About an assertion that says nothing.
-    pub fn void(why: String) -> Finding {
-        Finding {
+    pub fn void(why: String) -> ProofFinding {
+        ProofFinding {
             void: Some(why),
-            ..Finding::default()
+            ..ProofFinding::default()
         }
     }
 

@@ -3,7 +3,7 @@
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
 use super::cuts::{V4, V6, family_of, is_for_devices, paired, pieces, with_addresses};
-use super::ids::{AtomId, Id, NameId, Table};
+use super::ids::{AtomId, Id, IdTable, NameId};
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::language::selector::{Autogroup, Kind};
@@ -45,9 +45,9 @@ pub struct Name {
 #[derive(Default)]
 pub struct Atoms<'p> {
     /// The endpoints.
-    pub list: Table<AtomId, Atom<'p>>,
+    pub list: IdTable<AtomId, Atom<'p>>,
     /// The names.
-    pub names: Table<NameId, Name>,
+    pub names: IdTable<NameId, Name>,
     /// Whether they are those of one question: what text and context leave undecided about them counts.
     pub is_asked: bool,
     /// Whether it matters whose they are, even if no rule depends on it.

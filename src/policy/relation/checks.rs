@@ -4,7 +4,7 @@
 use super::cell::Cell;
 use super::hit::Hit;
 use super::ids::TermId;
-use super::item::{Change, Differences, Item, To, Turn};
+use super::item::{Differences, Item, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::rows::protocol_of;
@@ -198,7 +198,7 @@ impl<'p> Pair<'_, 'p> {
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
-        change: &mut Change,
+        change: &mut SourceChange,
     ) {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;

@@ -3,7 +3,7 @@
 
 use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6};
-use super::ids::{AtomId, ClassId, Id, Table};
+use super::ids::{AtomId, ClassId, Id, IdTable};
 use super::postures::may_be_device;
 use super::reading::Reading;
 use crate::hujson::Span;
@@ -37,7 +37,7 @@ pub struct Class<'p> {
 #[derive(Clone, Default)]
 pub struct Classes<'p> {
     /// The classes.
-    pub list: Table<ClassId, Class<'p>>,
+    pub list: IdTable<ClassId, Class<'p>>,
 }
 
 impl<'p> Classes<'p> {

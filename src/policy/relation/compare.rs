@@ -8,8 +8,8 @@
 use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
-use super::ids::{ClassId, Table};
-use super::item::{Change, Differences, Item, To, Turn};
+use super::ids::{ClassId, IdTable};
+use super::item::{Differences, Item, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use crate::policy::tailnet::context::DeviceIndex;
@@ -21,7 +21,7 @@ impl<'p> Pair<'_, 'p> {
     pub fn differences(&self, shared: &mut Shared<'p>) -> Differences {
         let touched = self.touched(shared);
         let mut found = Differences::default();
-        let mut wanted = Table::filled(self.to.list.len(), false);
+        let mut wanted = IdTable::filled(self.to.list.len(), false);
         for (class, lists) in touched.of.iter() {
             if lists.is_empty() {
                 found.of.push(None);
@@ -44,7 +44,7 @@ impl<'p> Pair<'_, 'p> {
     fn change(
         &self,
         source: ClassId,
-        wanted: &Table<ClassId, bool>,
+        wanted: &IdTable<ClassId, bool>,
         shared: &mut Shared<'p>,
         found: &mut Differences,
     ) -> Option<usize> {
@@ -57,7 +57,7 @@ impl<'p> Pair<'_, 'p> {
             hits
         });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
-        let mut change = Change::new();
+        let mut change = SourceChange::new();
         while let Some(to) = before.iter().chain(after).map(|hit| hit.to).min() {
             let hits = [take(&mut before, to), take(&mut after, to)];
             if !same(hits) {
@@ -80,7 +80,7 @@ impl<'p> Pair<'_, 'p> {
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
-        change: &mut Change,
+        change: &mut SourceChange,
     ) {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;
@@ -187,7 +187,7 @@ fn opens(hit: &Hit, item: &Item, shared: &Shared<'_>) -> bool {
 }
 
 fn mark<'c>(
-    wanted: &mut Table<ClassId, bool>,
+    wanted: &mut IdTable<ClassId, bool>,
     classes: impl Iterator<Item = &'c ClassId>,
     mark: bool,
 ) {

@@ -4,7 +4,7 @@
 
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
-use super::ids::{AtomId, ClassId, NameId, Table};
+use super::ids::{AtomId, ClassId, IdTable, NameId};
 use super::item::{Differences, Item};
 use super::naming::Naming;
 use super::pair::Pair;
@@ -15,7 +15,7 @@ use crate::policy::tailnet::parties::Party;
 use crate::policy::tailnet::party::Side;
 
 /// Two readings with all that differs between them.
-pub struct Comparison<'a, 'p> {
+pub struct Compared<'a, 'p> {
     /// The endpoints that send.
     pub sources: &'a Atoms<'p>,
     /// The endpoints that receive.
@@ -41,7 +41,7 @@ pub struct Comparison<'a, 'p> {
 pub fn with<'p, R>(
     readings: &[Reading<'p>; 2],
     sources: Option<Atoms<'p>>,
-    then: impl FnOnce(&mut Comparison<'_, 'p>) -> R,
+    then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
 ) -> R {
     let sources = sources.unwrap_or_else(|| atoms::atoms(readings, Side::Source));
     let places = atoms::atoms(readings, Side::Destination);
@@ -62,7 +62,7 @@ pub fn with<'p, R>(
     let differences = pair.differences(&mut shared);
     let naming = (Naming::new(&sources), Naming::new(&places));
     let told = told(&differences, (&from, &to), (&naming.0, &naming.1));
-    then(&mut Comparison {
+    then(&mut Compared {
         sources: &sources,
         places: &places,
         from: &from,
@@ -75,7 +75,7 @@ pub fn with<'p, R>(
     })
 }
 
-impl Comparison<'_, '_> {
+impl Compared<'_, '_> {
     /// The sources that lose something for certain.
     pub fn losers(&self) -> Vec<Party> {
         let mut losers = Vec::new();
@@ -144,7 +144,7 @@ impl Comparison<'_, '_> {
         if lost.is_empty() {
             return lost;
         }
-        let mut reached = Table::filled(self.to.list.len(), false);
+        let mut reached = IdTable::filled(self.to.list.len(), false);
         let sources: Vec<ClassId> = self.from.list.ids().collect();
         let [_, after] = self.reaches;
         for source in sources {
@@ -175,7 +175,7 @@ impl Comparison<'_, '_> {
     }
 
     /// For how many endpoints the earlier rules are that are about each destination: what few reach is what a gain is read for.
-    pub fn popularity(&self) -> Table<AtomId, usize> {
+    pub fn popularity(&self) -> IdTable<AtomId, usize> {
         let [before, _] = self.reaches;
         let mut of_rule: Vec<usize> = Vec::new();
         for (id, class) in self.from.list.iter() {
@@ -190,7 +190,7 @@ impl Comparison<'_, '_> {
                 }
             }
         }
-        let mut popularity = Table::filled(self.places.list.len(), 0);
+        let mut popularity = IdTable::filled(self.places.list.len(), 0);
         for (rule, count) in of_rule.into_iter().enumerate() {
             for (_, row) in before.rows.of(rule) {
                 let classes = before.taken.get(row.to).into_iter().flatten();

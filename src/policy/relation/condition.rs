@@ -2,7 +2,7 @@
 //! context leave undecided. Access under several of them is a list of terms; a term holds where all its facts hold.
 //! Must not live here: which rules depend on them (rows.rs), words for people (diff_access.rs, diff_ssh.rs).
 
-use super::ids::{FactId, Id, Table, TermId};
+use super::ids::{FactId, Id, IdTable, TermId};
 use crate::policy::language::document::Policy;
 use crate::policy::language::posture::Condition;
 use crate::tables::index::{Index, Runs};
@@ -57,9 +57,9 @@ impl<'p> Fact<'p> {
 /// The facts and terms of a comparison, each once.
 #[derive(Default)]
 pub struct Conditions<'p> {
-    facts: Table<FactId, Fact<'p>>,
+    facts: IdTable<FactId, Fact<'p>>,
     by_key: Index<'static>,
-    terms: Table<TermId, Vec<FactId>>,
+    terms: IdTable<TermId, Vec<FactId>>,
     runs: Runs,
 }
 

@@ -4,7 +4,7 @@
 
 use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6, family_of, is_for_devices, pieces};
-use super::ids::{AtomId, Table};
+use super::ids::{AtomId, IdTable};
 use super::reading::Reading;
 use crate::cidr::{AddressSet, Range};
 use crate::policy::findings::words::joined;
@@ -23,7 +23,7 @@ pub struct Endpoints<'p> {
     /// The endpoints.
     pub atoms: Atoms<'p>,
     /// Equal for the endpoints of one device, of one machine that is assumed, and of one set of addresses.
-    pub units: Table<AtomId, usize>,
+    pub units: IdTable<AtomId, usize>,
 }
 
 impl Default for Endpoints<'_> {
@@ -33,7 +33,7 @@ impl Default for Endpoints<'_> {
                 is_asked: true,
                 ..Atoms::default()
             },
-            units: Table::default(),
+            units: IdTable::default(),
         }
     }
 }

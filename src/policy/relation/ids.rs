@@ -50,27 +50,27 @@ ids! {
 
 /// A list with one item for each id.
 #[derive(Clone, Debug)]
-pub struct Table<I, T> {
+pub struct IdTable<I, T> {
     list: Vec<T>,
     of: PhantomData<I>,
 }
 
-impl<I, T> Default for Table<I, T> {
+impl<I, T> Default for IdTable<I, T> {
     fn default() -> Self {
-        Table {
+        IdTable {
             list: Vec::new(),
             of: PhantomData,
         }
     }
 }
 
-impl<I: Id, T> Table<I, T> {
+impl<I: Id, T> IdTable<I, T> {
     /// One item for each of so many ids.
     pub fn filled(count: usize, item: T) -> Self
     where
         T: Clone,
     {
-        Table {
+        IdTable {
             list: vec![item; count],
             of: PhantomData,
         }
@@ -109,7 +109,7 @@ impl<I: Id, T> Table<I, T> {
     }
 }
 
-impl<I: Id, T> Table<I, Vec<T>> {
+impl<I: Id, T> IdTable<I, Vec<T>> {
     /// The items of an id; none for one that is not there.
     pub fn of(&self, id: I) -> &[T] {
         self.get(id).map_or(&[], Vec::as_slice)

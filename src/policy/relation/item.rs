@@ -2,7 +2,7 @@
 //! Must not live here: how they are found (compare.rs, cell.rs, checks.rs).
 
 use super::condition::Why;
-use super::ids::{ClassId, Id, ItemId, SetId, Table, TermId};
+use super::ids::{ClassId, Id, IdTable, ItemId, SetId, TermId};
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
@@ -67,15 +67,15 @@ pub enum To {
 
 /// What changes for one class of sources: each item with a place, ascending, and whether the reading that does not have the item opens
 /// something else there.
-pub type Change = Vec<(ItemId, To, bool)>;
+pub type SourceChange = Vec<(ItemId, To, bool)>;
 
 /// What differs between two readings.
 #[derive(Default)]
 pub struct Differences {
     /// The distinct items.
-    pub items: Table<ItemId, Item>,
+    pub items: IdTable<ItemId, Item>,
     /// The distinct changes.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SourceChange>,
     /// The change of each class of sources, by its index in `changes`.
     pub of: Vec<Option<usize>>,
     runs: Runs,
@@ -84,7 +84,7 @@ pub struct Differences {
 
 impl Differences {
     /// Adds a change of some class of sources, unless it is known. Returns its index.
-    pub fn add(&mut self, mut change: Change) -> usize {
+    pub fn add(&mut self, mut change: SourceChange) -> usize {
         sort::sort(&mut change);
         change.dedup();
         let mut run = Vec::with_capacity(change.len() * 3);

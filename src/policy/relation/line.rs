@@ -3,7 +3,7 @@
 
 use super::atoms::Atoms;
 use super::classes::Classes;
-use super::ids::{AtomId, ClassId, Id, Table};
+use super::ids::{AtomId, ClassId, Id, IdTable};
 use crate::tables::sort;
 
 /// The classes of both sides.
@@ -136,11 +136,11 @@ impl Line {
 }
 
 /// The class of each endpoint.
-pub type ClassByAtom = Table<AtomId, Option<ClassId>>;
+pub type ClassByAtom = IdTable<AtomId, Option<ClassId>>;
 
 /// The class of each endpoint.
 pub fn class_of(classes: &Classes<'_>, atoms: usize) -> ClassByAtom {
-    let mut of = Table::filled(atoms, None);
+    let mut of = IdTable::filled(atoms, None);
     for (id, class) in classes.list.iter() {
         for &atom in &class.atoms {
             if let Some(of) = of.get_mut(atom) {

@@ -5,7 +5,7 @@
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
 use super::contents::{Contents, Layer};
-use super::ids::{ClassId, Table};
+use super::ids::{ClassId, IdTable};
 use super::line::{BothClasses, Line, OfClass, class_of};
 use super::parts::Parts;
 use super::places::PartyPlaces;
@@ -21,7 +21,7 @@ use crate::tables::sort;
 
 /// What is open between a row and a column.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct MatrixEntry {
     /// The column.
     pub to: usize,
     /// Whether it is certain.
@@ -49,11 +49,11 @@ pub struct Matrix<'r, 'a, 'p> {
     /// The columns of each distinct list of classes.
     groups: Vec<Vec<usize>>,
     /// The lists that each class is in, with its families there.
-    groups_of: Table<ClassId, Vec<(usize, u8)>>,
+    groups_of: IdTable<ClassId, Vec<(usize, u8)>>,
     /// The columns for the source's own devices.
     own_columns: Vec<usize>,
     /// What each class of sources reaches, once it was asked for.
-    rows: Table<ClassId, Option<Vec<(ClassId, usize)>>>,
+    rows: IdTable<ClassId, Option<Vec<(ClassId, usize)>>>,
     /// What is open, and by which rules.
     pub contents: Contents,
     /// What each distinct row has between it and each list of columns.
@@ -156,9 +156,9 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
             from,
             shared,
             groups: Vec::new(),
-            groups_of: Table::filled(to.list.len(), Vec::new()),
+            groups_of: IdTable::filled(to.list.len(), Vec::new()),
             own_columns: Vec::new(),
-            rows: Table::filled(from.list.len(), None),
+            rows: IdTable::filled(from.list.len(), None),
             contents: Contents::new(reach.reading),
             between: Vec::new(),
             known_rows: Runs::default(),
@@ -188,7 +188,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
 
     /// What is open between a row and all columns, by column; what is open for all of both before what is for a part.
     #[inline(never)]
-    pub fn row(&mut self, at: usize) -> Vec<Entry> {
+    pub fn row(&mut self, at: usize) -> Vec<MatrixEntry> {
         let row = self.lines.get(at).cloned().unwrap_or_default();
         let row = &row;
         let group = self.known_rows.place(&row.run());
@@ -226,13 +226,13 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
         (row, own): (&Line, &Line),
         to: usize,
         between: &Between,
-        entries: &mut Vec<Entry>,
+        entries: &mut Vec<MatrixEntry>,
     ) {
         match between {
             Between::Same(content) => {
                 for (layer, open, rules) in self.contents.told(*content, &self.shared) {
                     let part = None;
-                    entries.push(Entry {
+                    entries.push(MatrixEntry {
                         to,
                         layer,
                         open,
@@ -251,7 +251,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
                     let at = column.part(&it.to, row);
                     let part = self.parts.of((row, from), (column, at));
                     let (layer, open, rules) = (it.layer, it.open, it.rules);
-                    entries.push(Entry {
+                    entries.push(MatrixEntry {
                         to,
                         layer,
                         open,

@@ -4,7 +4,7 @@
 
 use super::atoms::{Atom, Atoms, Name};
 use super::cuts::{V4, V6};
-use super::ids::{AtomId, NameId, Table};
+use super::ids::{AtomId, IdTable, NameId};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::endpoint::Place;
@@ -14,7 +14,7 @@ use crate::tables::sort;
 
 /// A name with those of its endpoints that are meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct MeantName {
     /// The name.
     pub name: NameId,
     /// The endpoints, ascending.
@@ -25,9 +25,9 @@ pub struct Named {
 pub struct Naming<'a, 'p> {
     atoms: &'a Atoms<'p>,
     /// The names of each endpoint.
-    of_atom: Table<AtomId, Vec<NameId>>,
+    of_atom: IdTable<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
-    ranks: Table<NameId, u8>,
+    ranks: IdTable<NameId, u8>,
     /// How many endpoints there are of some families, and how many of them have no name but that of everything.
     counts: [(usize, usize); 4],
 }
@@ -36,7 +36,7 @@ impl<'a, 'p> Naming<'a, 'p> {
     /// Sorts the names of one side by their endpoints.
     #[inline(never)]
     pub fn new(atoms: &'a Atoms<'p>) -> Naming<'a, 'p> {
-        let mut of_atom = Table::filled(atoms.list.len(), Vec::new());
+        let mut of_atom = IdTable::filled(atoms.list.len(), Vec::new());
         let mut everything = None;
         for (id, name) in atoms.names.iter() {
             let is_all = name.party.kind == PartyKind::Any && name.atoms.len() == atoms.list.len();
@@ -107,7 +107,7 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// Some endpoints, ascending and each once, by their names; those of other families than are asked about do not count.
     #[inline(never)]
-    pub fn named(&self, atoms: &[AtomId], families: u8) -> Vec<Named> {
+    pub fn named(&self, atoms: &[AtomId], families: u8) -> Vec<MeantName> {
         let mut atoms = atoms.to_vec();
         atoms.retain(|atom| self.is_of(*atom, families));
         let atoms = atoms.as_slice();
@@ -117,7 +117,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         if let Some(everything) = self.everything
             && self.is_nearly_everything(atoms, families)
         {
-            return vec![Named {
+            return vec![MeantName {
                 name: everything,
                 atoms: atoms.to_vec(),
             }];
@@ -156,7 +156,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         }
         let mut named = covering.rest();
         sort::sort_by(&mut named, |a, b| {
-            let order = |named: &Named| self.party(named.name).map(|it| (it.kind, &it.name));
+            let order = |named: &MeantName| self.party(named.name).map(|it| (it.kind, &it.name));
             order(a).cmp(&order(b))
         });
         named
@@ -212,7 +212,7 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// Which part of a name some of its endpoints are: none where they are all of it.
     #[inline(never)]
-    pub fn part(&self, named: &Named, families: u8) -> Option<Vec<String>> {
+    pub fn part(&self, named: &MeantName, families: u8) -> Option<Vec<String>> {
         let name = self.get(named.name)?;
         if self.count(name, families) <= named.atoms.len() {
             return None;
@@ -304,8 +304,8 @@ impl<'a, 'p> Naming<'a, 'p> {
 }
 
 /// Which of several names that fit is shown, for each name.
-fn ranks(atoms: &Atoms<'_>) -> Table<NameId, u8> {
-    let mut ranks = Table::default();
+fn ranks(atoms: &Atoms<'_>) -> IdTable<NameId, u8> {
+    let mut ranks = IdTable::default();
     let has_later = |(_, atom): (AtomId, &Atom<'_>)| {
         let [_, after] = &atom.ends;
         after
@@ -353,12 +353,12 @@ struct Covering<'n, 'a, 'p> {
     atoms: &'n [AtomId],
     families: u8,
     is_said: Vec<bool>,
-    named: Vec<Named>,
+    named: Vec<MeantName>,
 }
 
 impl Covering<'_, '_, '_> {
     /// The names; what has none is a part of everything, and never left out.
-    fn rest(mut self) -> Vec<Named> {
+    fn rest(mut self) -> Vec<MeantName> {
         let left = self
             .atoms
             .iter()
@@ -366,7 +366,7 @@ impl Covering<'_, '_, '_> {
             .filter(|(_, is_said)| !**is_said);
         let left: Vec<AtomId> = left.map(|(atom, _)| *atom).collect();
         if let (false, Some(everything)) = (left.is_empty(), self.naming.everything) {
-            self.named.push(Named {
+            self.named.push(MeantName {
                 name: everything,
                 atoms: left,
             });
@@ -396,7 +396,7 @@ impl Covering<'_, '_, '_> {
                 *said = true;
             }
         }
-        self.named.push(Named {
+        self.named.push(MeantName {
             name: id,
             atoms: match whole {
                 true => {

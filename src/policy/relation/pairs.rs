@@ -77,17 +77,20 @@ pub enum Quantity {
 }
 
 /// The classes of both sides of a question to one reading.
-pub struct Question<'q, 'p> {
+pub struct PairQuestion<'q, 'p> {
     reading: &'q Reading<'p>,
     ends: [&'q Endpoints<'p>; 2],
     classes: [Classes<'p>; 2],
 }
 
-impl<'q, 'p> Question<'q, 'p> {
+impl<'q, 'p> PairQuestion<'q, 'p> {
     /// Forms the classes of those that send and of those that receive.
-    pub fn new(reading: &'q Reading<'p>, [from, to]: [&'q Endpoints<'p>; 2]) -> Question<'q, 'p> {
+    pub fn new(
+        reading: &'q Reading<'p>,
+        [from, to]: [&'q Endpoints<'p>; 2],
+    ) -> PairQuestion<'q, 'p> {
         let one = std::slice::from_ref(reading);
-        Question {
+        PairQuestion {
             reading,
             ends: [from, to],
             classes: [

@@ -14,7 +14,7 @@ use super::rows::{Opens, Row, Rows, Treatment, may_open, opened_accounts};
 pub use super::shared::Shared;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
-use crate::policy::language::rule::{Opening, Rule};
+use crate::policy::language::rule::{Rule, RuleOpening};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::party::Side;
@@ -115,7 +115,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let Some(end) = class.ends.get(self.at).and_then(Option::as_ref) else {
             return hits;
         };
-        let mut asked = Asked {
+        let mut asked = ReachQuery {
             reach: self,
             from: end,
             given: self.given_of(end),
@@ -183,7 +183,7 @@ impl<'a, 'p> Reach<'a, 'p> {
 }
 
 /// One source that is asked about, with the ways of its packets.
-struct Asked<'r, 'a, 'p> {
+struct ReachQuery<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     from: &'r Endpoint<'p>,
     /// Its posture, as far as it is known.
@@ -195,7 +195,7 @@ struct Asked<'r, 'a, 'p> {
     decided: Vec<(TermId, Option<TermId>)>,
 }
 
-impl<'p> Asked<'_, '_, 'p> {
+impl<'p> ReachQuery<'_, '_, 'p> {
     /// Adds what a row opens at a class.
     fn add(
         &mut self,
@@ -351,7 +351,7 @@ impl<'p> Asked<'_, '_, 'p> {
     fn forward(
         &mut self,
         hit: Hit,
-        (rule, opening): (&Rule<'p>, &Opening<'p>),
+        (rule, opening): (&Rule<'p>, &RuleOpening<'p>),
         end: &Endpoint<'p>,
         shared: &mut Shared<'p>,
         hits: &mut Vec<Hit>,

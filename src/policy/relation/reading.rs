@@ -8,7 +8,7 @@ use super::rows::SshRules;
 use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::language::document::Word;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
-use crate::policy::tailnet::about::Named;
+use crate::policy::tailnet::about::NamedSelectors;
 use crate::policy::tailnet::addresses::internet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::device_names::DeviceNames;
@@ -84,7 +84,7 @@ impl<'p> Reading<'p> {
     }
 
     /// The distinct selectors of one side of its rules.
-    pub fn named(&self, side: Side) -> &Named<'p> {
+    pub fn named(&self, side: Side) -> &NamedSelectors<'p> {
         match (self.ssh, side) {
             (Some(ssh), Side::Source) => &ssh.sources,
             (Some(ssh), Side::Destination) => &ssh.destinations,

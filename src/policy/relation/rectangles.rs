@@ -10,7 +10,7 @@ use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
-/// Places where several pairs of classes have the same open.
+/// OpenPlaces where several pairs of classes have the same open.
 pub struct Rectangle {
     /// Whether it is certain.
     pub layer: Layer,
@@ -33,7 +33,7 @@ pub enum Between {
 }
 
 /// What is open, its source, its destination, and the content that it is of.
-type Pair = (usize, ClassId, ClassId, usize);
+type OpenAt = (usize, ClassId, ClassId, usize);
 
 /// So many different things are told port by port, and more of them each by itself.
 const FEW: usize = 24;
@@ -77,7 +77,7 @@ struct Joining<'c, 's, 'p> {
 }
 
 impl Joining<'_, '_, '_> {
-    fn add_layer(&mut self, mut pairs: Vec<Pair>, count: usize, layer: Layer) {
+    fn add_layer(&mut self, mut pairs: Vec<OpenAt>, count: usize, layer: Layer) {
         sort::sort(&mut pairs);
         let mut distinct: Vec<usize> = pairs.iter().map(|(open, ..)| *open).collect();
         distinct.dedup();
@@ -92,7 +92,7 @@ impl Joining<'_, '_, '_> {
             }
         }
         let whole = whole.unwrap_or_default();
-        let mut places = Places::default();
+        let mut places = OpenPlaces::default();
         if !whole.is_empty() {
             places.add(&whole, &pairs);
         }
@@ -169,7 +169,7 @@ impl Joining<'_, '_, '_> {
     }
 
     /// Adds the places of some pairs.
-    fn add(&mut self, regions: Vec<Region>, layer: Layer, pairs: &[Pair]) {
+    fn add(&mut self, regions: Vec<Region>, layer: Layer, pairs: &[OpenAt]) {
         let mut own: Vec<usize> = pairs.iter().map(|pair| pair.3).collect();
         let mut from: Vec<ClassId> = pairs.iter().map(|pair| pair.1).collect();
         let mut to: Vec<ClassId> = pairs.iter().map(|pair| pair.2).collect();
@@ -194,15 +194,15 @@ impl Joining<'_, '_, '_> {
 
 /// What is open at each list of sources and destinations.
 #[derive(Default)]
-struct Places {
-    list: Vec<(Vec<Region>, Vec<Pair>)>,
+struct OpenPlaces {
+    list: Vec<(Vec<Region>, Vec<OpenAt>)>,
     known: Runs,
 }
 
-impl Places {
+impl OpenPlaces {
     /// Adds pairs, all of their sources with all of their destinations; what is open at the same places is told once.
-    fn add(&mut self, regions: &[Region], pairs: &[Pair]) {
-        let classes = |of: fn(&Pair) -> ClassId| {
+    fn add(&mut self, regions: &[Region], pairs: &[OpenAt]) {
+        let classes = |of: fn(&OpenAt) -> ClassId| {
             let mut classes: Vec<u64> = pairs.iter().map(|it| of(it).place() as u64).collect();
             sort::sort(&mut classes);
             classes.dedup();
@@ -257,11 +257,11 @@ fn divide(pieces: &mut Vec<(Region, Vec<usize>)>, mut left: Region, open: usize)
 }
 
 /// Pairs in groups of one side that have the same on the other.
-fn by(pairs: &[Pair], sides: fn(&Pair) -> (ClassId, ClassId)) -> Vec<Vec<Pair>> {
+fn by(pairs: &[OpenAt], sides: fn(&OpenAt) -> (ClassId, ClassId)) -> Vec<Vec<OpenAt>> {
     let mut pairs = pairs.to_vec();
     sort::sort_by(&mut pairs, |a, b| sides(a).cmp(&sides(b)));
     let mut known = Runs::default();
-    let mut groups: Vec<Vec<Pair>> = Vec::new();
+    let mut groups: Vec<Vec<OpenAt>> = Vec::new();
     for own in pairs.chunk_by(|a, b| sides(a).0 == sides(b).0) {
         let others = own.iter().map(|pair| sides(pair).1.place() as u64);
         let place = known.place(&others.collect::<Vec<_>>());

@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use super::condition::Conditions;
-use super::ids::{Id, RowId, SetId, Table, TermId};
+use super::ids::{Id, IdTable, RowId, SetId, TermId};
 use super::item::Turn;
 use crate::hujson::Span;
 use crate::policy::findings::words::joined;
@@ -16,7 +16,7 @@ use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
-use crate::policy::tailnet::about::Named;
+use crate::policy::tailnet::about::NamedSelectors;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::{Identity, is_of_users};
 use crate::policy::tailnet::network::Network;
@@ -30,7 +30,7 @@ pub const NONROOT: &str = "autogroup:nonroot";
 /// Sets of ports or accounts, each once.
 #[derive(Default)]
 pub struct Sets {
-    list: Table<SetId, PortSet>,
+    list: IdTable<SetId, PortSet>,
     known: Runs,
 }
 
@@ -201,7 +201,7 @@ pub struct Rows<'p> {
     /// Where the rows of each rule begin.
     starts: Vec<usize>,
     /// The rows, rule by rule.
-    pub list: Table<RowId, Row<'p>>,
+    pub list: IdTable<RowId, Row<'p>>,
 }
 
 impl<'p> Rows<'p> {
@@ -228,7 +228,7 @@ impl<'p> Rows<'p> {
             rules: judge.rule_refs(),
             from: Vec::with_capacity(about.rules.len()),
             starts: Vec::with_capacity(about.rules.len()),
-            list: Table::default(),
+            list: IdTable::default(),
         };
         for rule in &about.rules {
             rows.from.push(places(&about.sources, rule.sources));
@@ -292,7 +292,7 @@ fn terms_of<'p>(
 }
 
 /// The indices of selectors among the distinct ones, ascending.
-fn places(named: &Named<'_>, selectors: &[Selector<'_>]) -> Vec<usize> {
+fn places(named: &NamedSelectors<'_>, selectors: &[Selector<'_>]) -> Vec<usize> {
     let mut places = Vec::with_capacity(selectors.len());
     for selector in selectors {
         places.extend(named.place(selector.name()));
@@ -307,9 +307,9 @@ pub struct SshRules<'p> {
     /// The rules that allow a login.
     pub rules: Vec<(RuleRef, SshAction, &'p SshRule<'p>)>,
     /// The distinct sources.
-    pub sources: Named<'p>,
+    pub sources: NamedSelectors<'p>,
     /// The distinct destinations.
-    pub destinations: Named<'p>,
+    pub destinations: NamedSelectors<'p>,
 }
 
 impl<'p> SshRules<'p> {
@@ -338,8 +338,12 @@ impl<'p> SshRules<'p> {
         }
         SshRules {
             rules,
-            sources: Named::new(network, Side::Source, &mut sources.into_iter()),
-            destinations: Named::new(network, Side::Destination, &mut destinations.into_iter()),
+            sources: NamedSelectors::new(network, Side::Source, &mut sources.into_iter()),
+            destinations: NamedSelectors::new(
+                network,
+                Side::Destination,
+                &mut destinations.into_iter(),
+            ),
         }
     }
 
@@ -361,7 +365,7 @@ impl<'p> SshRules<'p> {
             rules: Vec::with_capacity(self.rules.len()),
             from: Vec::with_capacity(self.rules.len()),
             starts: Vec::with_capacity(self.rules.len()),
-            list: Table::default(),
+            list: IdTable::default(),
         };
         for (reference, action, rule) in &self.rules {
             rows.rules.push(*reference);

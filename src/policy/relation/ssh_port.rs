@@ -3,7 +3,7 @@
 
 use super::atoms::{self, Atoms};
 use super::classes::{Class, Classes};
-use super::ids::{AtomId, ClassId, Id, Table};
+use super::ids::{AtomId, ClassId, Id, IdTable};
 use super::line::{ClassByAtom, Line, class_of};
 use super::places::PartyPlaces;
 use super::reach::{Reach, Shared};
@@ -27,7 +27,7 @@ pub struct SshPort<'r, 'a, 'p> {
     lines: Vec<Line>,
     known: Runs,
     /// The classes that each class of sources reaches, once it was asked for.
-    rows: Table<ClassId, Option<Vec<(ClassId, Answer)>>>,
+    rows: IdTable<ClassId, Option<Vec<(ClassId, Answer)>>>,
     /// The answers for pairs of lines.
     answers: Vec<Answer>,
     known_pairs: Runs,
@@ -74,7 +74,7 @@ pub fn with<'p, R>(
         port: PortSet::just(&[Protocol::TCP], &Ports::One(only)),
         lines: Vec::new(),
         known: Runs::default(),
-        rows: Table::filled(from.list.len(), None),
+        rows: IdTable::filled(from.list.len(), None),
         answers: Vec::new(),
         known_pairs: Runs::default(),
     })
@@ -182,11 +182,11 @@ impl<'p> SshPort<'_, '_, 'p> {
         side: Side,
         classes: Classes<'p>,
         atoms: &Atoms<'p>,
-    ) -> (Classes<'p>, Table<ClassId, MachineKind>) {
+    ) -> (Classes<'p>, IdTable<ClassId, MachineKind>) {
         let mut divided = Classes {
-            list: Table::default(),
+            list: IdTable::default(),
         };
-        let mut of_class = Table::default();
+        let mut of_class = IdTable::default();
         let mut known = Runs::default();
         for (id, class) in classes.list.iter() {
             for &atom in &class.atoms {

@@ -6,8 +6,8 @@ use super::classes::Classes;
 use super::condition::{Fact, Why};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
-use super::item::{Change, Differences, Item, To};
-use super::naming::{Named, Naming};
+use super::item::{Differences, Item, SourceChange, To};
+use super::naming::{MeantName, Naming};
 use super::pairs::atoms_of;
 use super::reach::Shared;
 use crate::policy::findings::words::joined;
@@ -63,7 +63,7 @@ pub fn told(
             *families |= class.family;
         }
     }
-    let mut names = Names {
+    let mut names = DestinationNames {
         to,
         naming: destinations,
         runs: Runs::default(),
@@ -101,7 +101,7 @@ pub fn told(
 }
 
 /// The places at which one thing changes for some sources.
-struct Places {
+struct ChangedPlaces {
     item: ItemId,
     /// Whether the source's own devices are among them.
     is_own: bool,
@@ -111,13 +111,13 @@ struct Places {
 }
 
 /// A change by its items.
-fn places_of(change: &Change) -> Vec<Places> {
-    let mut all: Vec<Places> = Vec::new();
+fn places_of(change: &SourceChange) -> Vec<ChangedPlaces> {
+    let mut all: Vec<ChangedPlaces> = Vec::new();
     for alike in change.chunk_by(|a, b| a.0 == b.0) {
         let Some(&(item, ..)) = alike.first() else {
             continue;
         };
-        let mut places = Places {
+        let mut places = ChangedPlaces {
             item,
             is_own: false,
             classes: Vec::with_capacity(alike.len()),
@@ -141,28 +141,28 @@ fn places_of(change: &Change) -> Vec<Places> {
 }
 
 /// The names of destinations, each looked up once.
-struct Names<'n, 'a, 'p> {
+struct DestinationNames<'n, 'a, 'p> {
     to: &'n Classes<'p>,
     naming: &'n Naming<'a, 'p>,
     runs: Runs,
-    known: Vec<Vec<(Named, Vec<String>)>>,
+    known: Vec<Vec<(MeantName, Vec<String>)>>,
 }
 
-impl Names<'_, '_, '_> {
+impl DestinationNames<'_, '_, '_> {
     /// The same, but what nobody receives today is told with what somebody does where both together are everything.
     fn with_vacant(
         &mut self,
-        mut all: Vec<Places>,
+        mut all: Vec<ChangedPlaces>,
         differences: &Differences,
         families: u8,
-    ) -> Vec<Places> {
-        let item = |places: &Places| differences.items.get(places.item);
-        let is_vacant = |places: &Places| item(places).is_some_and(|item| item.is_vacant);
+    ) -> Vec<ChangedPlaces> {
+        let item = |places: &ChangedPlaces| differences.items.get(places.item);
+        let is_vacant = |places: &ChangedPlaces| item(places).is_some_and(|item| item.is_vacant);
         for at in (0..all.len()).rev() {
             let Some(vacant) = all.get(at).filter(|places| is_vacant(places)) else {
                 continue;
             };
-            let alike = |other: &Places| match (item(other), item(vacant)) {
+            let alike = |other: &ChangedPlaces| match (item(other), item(vacant)) {
                 (Some(other), Some(own)) => {
                     let other = Item {
                         is_vacant: true,
@@ -195,14 +195,14 @@ impl Names<'_, '_, '_> {
     }
 
     /// The names of some classes, each with the part of it that is meant; empty for all of it.
-    fn of(&mut self, classes: &[ClassId], families: u8) -> &[(Named, Vec<String>)] {
+    fn of(&mut self, classes: &[ClassId], families: u8) -> &[(MeantName, Vec<String>)] {
         let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
         run.push(u64::MAX - u64::from(families));
         let place = self.runs.place(&run);
         if place == self.known.len() {
             let atoms = atoms_of(self.to, classes);
             let names = self.naming.named(&atoms, families).into_iter();
-            let part = |it: &Named| self.naming.part(it, families).unwrap_or_default();
+            let part = |it: &MeantName| self.naming.part(it, families).unwrap_or_default();
             self.known
                 .push(names.map(|it| (it.clone(), part(&it))).collect());
         }
@@ -255,7 +255,7 @@ pub fn part_of(name: NameId, mut atoms: Vec<AtomId>, naming: &Naming<'_, '_>) ->
     sort::sort(&mut atoms);
     atoms.dedup();
     naming
-        .part(&Named { name, atoms }, V4 | V6)
+        .part(&MeantName { name, atoms }, V4 | V6)
         .unwrap_or_default()
 }
 

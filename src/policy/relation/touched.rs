@@ -1,7 +1,7 @@
 //! Where two readings may differ: at the classes to which a row of one alone leads, or a way that may have changed.
 //! Must not live here: whether they differ there (compare.rs).
 
-use super::ids::{ClassId, Id, Table, TermId};
+use super::ids::{ClassId, Id, IdTable, TermId};
 use super::pair::Pair;
 use super::postures::decided;
 use super::reach::Shared;
@@ -15,7 +15,7 @@ use crate::tables::sort;
 /// Where two readings may differ: the classes of destinations for each class of sources.
 pub struct Touched {
     /// For each class of sources, the indices of its lists.
-    pub of: Table<ClassId, Vec<usize>>,
+    pub of: IdTable<ClassId, Vec<usize>>,
     /// Lists of classes of destinations.
     pub lists: Vec<Vec<ClassId>>,
 }
@@ -32,7 +32,7 @@ impl<'p> Pair<'_, 'p> {
     /// Where the readings may differ.
     pub fn touched(&self, shared: &mut Shared<'p>) -> Touched {
         let mut touched = Touched {
-            of: Table::filled(self.from.list.len(), Vec::new()),
+            of: IdTable::filled(self.from.list.len(), Vec::new()),
             lists: Vec::new(),
         };
         let mut meanings = Meanings::default();
@@ -90,7 +90,7 @@ impl<'p> Pair<'_, 'p> {
         touched: &mut Touched,
         shared: &mut Shared<'p>,
     ) {
-        let mut known: Vec<(TermId, Table<ClassId, bool>)> = Vec::new();
+        let mut known: Vec<(TermId, IdTable<ClassId, bool>)> = Vec::new();
         for shape in shapes {
             let mut list = None;
             for &term in &shape.terms {
@@ -124,8 +124,12 @@ impl<'p> Pair<'_, 'p> {
     }
 
     /// The classes of sources for which something else is left of a term in each reading.
-    fn answered_differently(&self, term: TermId, shared: &mut Shared<'p>) -> Table<ClassId, bool> {
-        let mut differs = Table::default();
+    fn answered_differently(
+        &self,
+        term: TermId,
+        shared: &mut Shared<'p>,
+    ) -> IdTable<ClassId, bool> {
+        let mut differs = IdTable::default();
         for (_, class) in self.from.list.iter() {
             let mut left = Vec::with_capacity(2);
             for ((at, reach), end) in self.reaches.iter().enumerate().zip(&class.ends) {

@@ -10,7 +10,7 @@ use crate::policy::language::json::Json;
 use crate::tables::index::Lists;
 
 /// An issue, and what it is about.
-struct About<'i> {
+struct IssueSubject<'i> {
     issue: &'i Issue,
     /// What it says.
     words: String,
@@ -32,21 +32,21 @@ pub fn new_issues(
     let documents = [before.0, after.0].map(|document| plain(document.root(), Content::DOCUMENT));
     let [old, new] = &documents;
     let (old, new) = (about(old, before.1), about(new, after.1));
-    let mut exact = Known::of(&old, |about| &about.exact);
-    let mut left: Vec<&About<'_>> = Vec::new();
+    let mut exact = KnownIssue::of(&old, |about| &about.exact);
+    let mut left: Vec<&IssueSubject<'_>> = Vec::new();
     for about in &new {
         if exact.take(&about.exact, &|_| true).is_none() {
             left.push(about);
         }
     }
     // What was in a changed entry may still be in it.
-    let mut words = Known::of(&old, |about| &about.words);
+    let mut words = KnownIssue::of(&old, |about| &about.words);
     words.taken = exact.taken;
-    let same_place = |old: &About<'_>, new: &About<'_>| match (old.entry, new.entry) {
+    let same_place = |old: &IssueSubject<'_>, new: &IssueSubject<'_>| match (old.entry, new.entry) {
         (None, None) => true,
         (old, new) => alike(old, new),
     };
-    let is_new = |new: &&&About<'_>| {
+    let is_new = |new: &&&IssueSubject<'_>| {
         let is_same = |at: usize| old.get(at).is_some_and(|old| same_place(old, new));
         words.take(&new.words, &is_same).is_none()
     };
@@ -58,18 +58,21 @@ pub fn new_issues(
 }
 
 /// Issues by what they say, each taken once.
-struct Known<'k> {
+struct KnownIssue<'k> {
     lists: Lists<'k>,
     taken: Vec<bool>,
 }
 
-impl<'k> Known<'k> {
-    fn of(issues: &'k [About<'_>], key: impl Fn(&'k About<'_>) -> &'k str) -> Known<'k> {
+impl<'k> KnownIssue<'k> {
+    fn of(
+        issues: &'k [IssueSubject<'_>],
+        key: impl Fn(&'k IssueSubject<'_>) -> &'k str,
+    ) -> KnownIssue<'k> {
         let mut lists = Lists::default();
         for (at, about) in issues.iter().enumerate() {
             lists.add(key(about), at);
         }
-        Known {
+        KnownIssue {
             lists,
             taken: vec![false; issues.len()],
         }
@@ -86,7 +89,7 @@ impl<'k> Known<'k> {
     }
 }
 
-fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<About<'i>> {
+fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<IssueSubject<'i>> {
     let mut all = Vec::with_capacity(issues.len());
     for issue in issues {
         let tokens = tokens(issue.pointer.as_deref().unwrap_or_default()).unwrap_or_default();
@@ -107,7 +110,7 @@ fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<About<'i>> {
             // One that names a line changes with what is before that.
             if issue.names_line { "" } else { &issue.message },
         ]);
-        all.push(About {
+        all.push(IssueSubject {
             issue,
             exact: joined(&[&words, "\n", &place]),
             words,

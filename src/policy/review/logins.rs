@@ -7,7 +7,7 @@ use crate::policy::access_change::{AccessChange, AccessReach};
 use crate::policy::diff_ssh::network;
 use crate::policy::language::opening::{Opening, ProtocolName};
 use crate::policy::language::port_set::PortSet;
-use crate::policy::relation::comparison::Comparison;
+use crate::policy::relation::comparison::Compared;
 use crate::policy::relation::ids::ClassId;
 use crate::policy::relation::ssh_port::{self, SshPort};
 use crate::policy::tailnet::parties::Party;
@@ -27,10 +27,7 @@ pub struct NetworkLogin {
 }
 
 /// Those of some changes of access.
-pub fn network_logins(
-    access: &[AccessChange],
-    logins: &mut Comparison<'_, '_>,
-) -> Vec<NetworkLogin> {
+pub fn network_logins(access: &[AccessChange], logins: &mut Compared<'_, '_>) -> Vec<NetworkLogin> {
     let mut found = Vec::new();
     if !logins
         .reaches
@@ -50,7 +47,7 @@ pub fn network_logins(
 
 fn add_logins<'p>(
     access: &[AccessChange],
-    logins: &mut Comparison<'_, 'p>,
+    logins: &mut Compared<'_, 'p>,
     (old, new): (&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
     found: &mut Vec<NetworkLogin>,
 ) {
@@ -91,7 +88,7 @@ fn opens_ssh(reach: &AccessReach) -> bool {
 
 /// The accounts that both documents allow from one party to another, where the network lets them through in one alone.
 fn users<'p>(
-    logins: &mut Comparison<'_, 'p>,
+    logins: &mut Compared<'_, 'p>,
     (old, new): (&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
     (from, to): (&Party, &Party),
     is_open: bool,

@@ -32,7 +32,7 @@ pub use tests::{ChangedTest, TestRef, Tests};
 use super::diff::diff_of;
 use super::powers::diff_powers;
 use super::prove::Proof;
-use super::relation::comparison::{self, Comparison};
+use super::relation::comparison::{self, Compared};
 use super::relation::reading::Reading;
 use super::relation::rows::SshRules;
 use super::tailnet::flow::Judge;
@@ -114,7 +114,7 @@ fn compare<'p>(review: &mut Review, judges: [&'p Judge<'p>; 2]) {
 }
 
 /// Who loses access or a login for certain, and then has neither left, not even perhaps.
-fn locked_out(network: &mut Comparison<'_, '_>, logins: &mut Comparison<'_, '_>) -> Vec<Party> {
+fn locked_out(network: &mut Compared<'_, '_>, logins: &mut Compared<'_, '_>) -> Vec<Party> {
     let mut parties = network.losers();
     parties.extend(logins.losers());
     sort::sort_by(&mut parties, |a, b| {

@@ -2,7 +2,7 @@
 //! Must not live here: what is said of one destination (words.rs), the headings (summary.rs).
 
 use super::markdown::{NAMED, code, few};
-use super::words::{self, Said};
+use super::words::{self, Sentence};
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -14,13 +14,13 @@ const GROUPS: usize = 4;
 
 /// Sources by what is said of them. Sources share what they reach, so that it is put into words once.
 #[derive(Default)]
-pub struct Reached<'r> {
+pub struct SourcesAlike<'r> {
     /// The statement about each address in memory that was seen.
     addresses: Numbers,
     statements: Vec<usize>,
     /// The distinct statements.
     known: Index<'static>,
-    said: Vec<Said<'r>>,
+    said: Vec<Sentence<'r>>,
     /// What is said of some sources, each once.
     runs: Runs,
     alike: Vec<SaidOf<'r>>,
@@ -32,13 +32,13 @@ struct SaidOf<'r> {
     said: Vec<usize>,
 }
 
-impl<'r> Reached<'r> {
+impl<'r> SourcesAlike<'r> {
     /// Adds what is said of a source.
     pub fn add<R>(
         &mut self,
         source: &'r Party,
         reaches: impl Iterator<Item = &'r R>,
-        words: fn(&'r R) -> Said<'r>,
+        words: fn(&'r R) -> Sentence<'r>,
     ) {
         let mut run = Vec::new();
         for reach in reaches {
@@ -65,7 +65,7 @@ impl<'r> Reached<'r> {
     }
 
     /// The index of a statement.
-    fn statement(&mut self, said: Said<'r>) -> usize {
+    fn statement(&mut self, said: Sentence<'r>) -> usize {
         let rules = words::rules(said.because, said.is_earlier);
         let key = joined(&[said.verb, &said.to, &said.rest, &said.after, &rules]);
         self.known.find(&key).unwrap_or_else(|| {
@@ -80,7 +80,7 @@ impl<'r> Reached<'r> {
         let mut lines = Vec::with_capacity(self.alike.len());
         for (at, alike) in self.alike.iter().enumerate() {
             let said = alike.said.iter().filter_map(|&at| self.said.get(at));
-            let mut said: Vec<&Said<'_>> = said.collect();
+            let mut said: Vec<&Sentence<'_>> = said.collect();
             sort::sort_by(&mut said, |one, other| one.weight.cmp(&other.weight));
             let tier = alike.sources.iter().map(|party| tier_of(party)).min();
             let weight = (tier, said.first().map(|said| said.weight), at);
@@ -115,8 +115,8 @@ fn names(sources: &[&Party]) -> String {
 }
 
 /// Destinations of which the same is said, one behind the other; then the rules.
-fn grouped(said: &[&Said<'_>]) -> String {
-    let mut groups: Vec<(&Said<'_>, Vec<&str>)> = Vec::new();
+fn grouped(said: &[&Sentence<'_>]) -> String {
+    let mut groups: Vec<(&Sentence<'_>, Vec<&str>)> = Vec::new();
     let mut because: [Vec<RuleRef>; 2] = Default::default();
     for said in said {
         match groups.iter_mut().find(|(first, _)| {

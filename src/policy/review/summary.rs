@@ -8,7 +8,7 @@ use super::logins::NetworkLogin;
 use super::markdown::{NAMED, code, few};
 use super::postures::{PostureChange, PostureTurn};
 use super::reach::Exposure;
-use super::reached::Reached;
+use super::reached::SourcesAlike;
 use super::renamed::Renamed;
 use super::settings;
 use super::tests::{TestRef, Tests};
@@ -33,7 +33,7 @@ const LINES: usize = 60;
 const KEPT: usize = 4;
 
 /// A heading with its lines, the worst first.
-struct Part {
+struct SummaryPart {
     heading: &'static str,
     lines: Vec<String>,
     /// How many of them are shown.
@@ -65,8 +65,8 @@ pub fn of(review: &Review, after: &Policy<'_>) -> String {
 }
 
 /// Cuts the lines until they fit: of the lighter parts first, and every part keeps its first.
-fn cut(parts: &mut [Part]) {
-    let left = |parts: &[Part]| {
+fn cut(parts: &mut [SummaryPart]) {
+    let left = |parts: &[SummaryPart]| {
         let length = parts.iter().map(|part| 2 + part.shown).sum::<usize>();
         (length + 1).saturating_sub(LINES)
     };
@@ -82,7 +82,7 @@ fn cut(parts: &mut [Part]) {
 }
 
 /// The parts, the heaviest first.
-fn parts_of(review: &Review, after: &Policy<'_>) -> Vec<Part> {
+fn parts_of(review: &Review, after: &Policy<'_>) -> Vec<SummaryPart> {
     let mut parts = Vec::new();
     let guarded = review.guard.iter().flat_map(|proof| &proof.results);
     let broken = guarded.filter(|result| result.holds != Some(true));
@@ -96,7 +96,7 @@ fn parts_of(review: &Review, after: &Policy<'_>) -> Vec<Part> {
     parts
 }
 
-fn add_changes(review: &Review, parts: &mut Vec<Part>) {
+fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
     let is_said = |it: &Exposure| {
         let mut others = review.exposed.iter().filter(|other| other.to == it.to);
         !it.is_all && others.any(|other| other.is_all)
@@ -150,7 +150,7 @@ fn add_changes(review: &Review, parts: &mut Vec<Part>) {
 
 /// Who gains, has with fewer conditions, may gain or lose, loses, or keeps only on conditions which access.
 fn access_lines(review: &Review) -> [Vec<String>; 5] {
-    let mut told: [Reached<'_>; 5] = Default::default();
+    let mut told: [SourcesAlike<'_>; 5] = Default::default();
     let [gains, freed, undecided, losses, bound] = &mut told;
     let is_free = |reach: &&AccessReach| !reach.is_conditional();
     for change in &review.access {
@@ -204,7 +204,7 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
 const MAYBE: &str = " may gain or lose ";
 
 fn login_lines(review: &Review) -> [Vec<String>; 4] {
-    let mut told: [Reached<'_>; 4] = Default::default();
+    let mut told: [SourcesAlike<'_>; 4] = Default::default();
     let [gains, checked, undecided, losses] = &mut told;
     for change in &review.ssh {
         let source = &change.party;
@@ -240,7 +240,7 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
 }
 
 fn power_lines(review: &Review) -> [Vec<String>; 4] {
-    let mut told: [Reached<'_>; 4] = Default::default();
+    let mut told: [SourcesAlike<'_>; 4] = Default::default();
     let [gained, records_less, undecided, lost] = &mut told;
     for change in &review.powers {
         gained.add(&change.party, change.gained.iter(), words::power);
@@ -290,7 +290,10 @@ fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
     lines
 }
 
-fn lines_of<const N: usize>(told: &[Reached<'_>; N], verbs: [[&str; 2]; N]) -> [Vec<String>; N] {
+fn lines_of<const N: usize>(
+    told: &[SourcesAlike<'_>; N],
+    verbs: [[&str; 2]; N],
+) -> [Vec<String>; N] {
     let mut verbs = verbs.into_iter();
     told.each_ref()
         .map(|it| it.lines(verbs.next().unwrap_or_default()))
@@ -352,10 +355,10 @@ fn test_lines(tests: &Tests) -> Vec<String> {
     lines
 }
 
-fn add(parts: &mut Vec<Part>, heading: &'static str, lines: Vec<String>) {
+fn add(parts: &mut Vec<SummaryPart>, heading: &'static str, lines: Vec<String>) {
     if !lines.is_empty() {
         let shown = lines.len();
-        parts.push(Part {
+        parts.push(SummaryPart {
             heading,
             lines,
             shown,

@@ -77,7 +77,7 @@ impl Tests {
                 test: stays.place.clone(),
                 no_longer: gone,
             });
-            let is_more = |(other, new): &(&Entry, Vec<String>)| {
+            let is_more = |(other, new): &(&TestEntry, Vec<String>)| {
                 other.place != stays.place || new.len() > entry.claims.len()
             };
             added.retain(is_more);
@@ -91,7 +91,7 @@ impl Tests {
 }
 
 /// An entry, and each check that it makes, with its destination as written.
-struct Entry {
+struct TestEntry {
     place: TestRef,
     /// Where it asks from, and how.
     head: String,
@@ -99,7 +99,7 @@ struct Entry {
 }
 
 /// The entries that check something which no entry of the other document checks, each with the destinations.
-fn only<'e>(own: &'e [Entry], other: &[Entry]) -> Vec<(&'e Entry, Vec<String>)> {
+fn only<'e>(own: &'e [TestEntry], other: &[TestEntry]) -> Vec<(&'e TestEntry, Vec<String>)> {
     let mut known = Index::default();
     for (claim, _) in other.iter().flat_map(|entry| &entry.claims) {
         known.set(claim.as_str().into(), 0);
@@ -119,7 +119,7 @@ fn only<'e>(own: &'e [Entry], other: &[Entry]) -> Vec<(&'e Entry, Vec<String>)> 
     found
 }
 
-fn entries(policy: &Policy<'_>) -> Vec<Entry> {
+fn entries(policy: &Policy<'_>) -> Vec<TestEntry> {
     let mut entries = Vec::new();
     let mut lines = Lines::new(policy.document.text());
     let mut add = |section, index, start, source: &Option<Selector<'_>>, stated: Stated| {
@@ -127,7 +127,7 @@ fn entries(policy: &Policy<'_>) -> Vec<Entry> {
         if claims.is_empty() {
             claims.push((head.clone(), String::new()));
         }
-        entries.push(Entry {
+        entries.push(TestEntry {
             place: TestRef {
                 section,
                 index,

@@ -16,7 +16,7 @@ use crate::policy::tailnet::parties::PartyKind;
 use crate::tables::sort;
 
 /// What is said of one destination, or of one power.
-pub struct Said<'r> {
+pub struct Sentence<'r> {
     /// What is said before.
     pub verb: &'static str,
     /// Which.
@@ -34,7 +34,7 @@ pub struct Said<'r> {
 }
 
 /// Access at one destination.
-pub fn access(reach: &AccessReach) -> Said<'_> {
+pub fn access(reach: &AccessReach) -> Sentence<'_> {
     let terms = match reach.opens.first() {
         Some(first) if reach.opens.iter().all(|it| is_alike(it, first)) => conditions(
             &first.postures,
@@ -54,7 +54,7 @@ pub fn access(reach: &AccessReach) -> Said<'_> {
         _ if reach.weight.is_partial => 2,
         _ => 1,
     };
-    Said {
+    Sentence {
         verb: "",
         to: place(&reach.destination, reach.party.kind, to_of(reach)),
         rest: joined(&[
@@ -75,18 +75,18 @@ pub fn access(reach: &AccessReach) -> Said<'_> {
 }
 
 /// Access that has other conditions, which the devices of today meet or miss alike.
-pub fn access_anyhow(reach: &AccessReach) -> Said<'_> {
+pub fn access_anyhow(reach: &AccessReach) -> Sentence<'_> {
     let said = access(reach);
     let after = match reach.is_conditional() {
         true => ANYHOW.to_owned(),
         false => said.after,
     };
-    Said { after, ..said }
+    Sentence { after, ..said }
 }
 
 /// The same of logins.
-pub fn login_anyhow(reach: &SshReach) -> Said<'_> {
-    Said {
+pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
+    Sentence {
         after: ANYHOW.to_owned(),
         ..login(reach)
     }
@@ -95,7 +95,7 @@ pub fn login_anyhow(reach: &SshReach) -> Said<'_> {
 const ANYHOW: &str = " (no difference for what devices report today)";
 
 /// Logins at one destination.
-pub fn login(reach: &SshReach) -> Said<'_> {
+pub fn login(reach: &SshReach) -> Sentence<'_> {
     let users = reach.users.iter().take(NAMED).map(|user| code(user));
     let users = few(users.collect(), reach.users.len(), ", ");
     let how = match reach.action {
@@ -113,7 +113,7 @@ pub fn login(reach: &SshReach) -> Said<'_> {
         _ if reach.users.iter().any(|user| user == "root") => 1,
         _ => 2,
     };
-    Said {
+    Sentence {
         verb: "",
         to: place(
             &reach.destination,
@@ -136,7 +136,7 @@ pub fn login(reach: &SshReach) -> Said<'_> {
 }
 
 /// Logins that are treated otherwise.
-pub fn checked(checked: &CheckedReach) -> Said<'_> {
+pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
     let reach = &checked.reach;
     let said = login(reach);
     let was = &checked.was;
@@ -172,7 +172,7 @@ pub fn checked(checked: &CheckedReach) -> Said<'_> {
         Direction::Looser => 0,
         Direction::Tighter => 4,
     };
-    Said {
+    Sentence {
         rest: joined(&[&said.rest, ": ", &how.join("; ")]),
         weight: (tier + said.weight.0, 0),
         ..said
@@ -180,15 +180,15 @@ pub fn checked(checked: &CheckedReach) -> Said<'_> {
 }
 
 /// Access to everything, whatever of it the source had before.
-pub fn access_to_all(reach: &AccessReach) -> Said<'_> {
-    Said {
+pub fn access_to_all(reach: &AccessReach) -> Sentence<'_> {
+    Sentence {
         to: place(&reach.destination, PartyKind::Any, &[]),
         ..access(reach)
     }
 }
 
 /// A power, behind `may now` or `may no longer`.
-pub fn power(power: &Power) -> Said<'_> {
+pub fn power(power: &Power) -> Sentence<'_> {
     let what = code(&power.what);
     let (verb, to, rest, tier) = match power.kind {
         PowerKind::Tag => ("put ", what, " on a device", 1),
@@ -221,7 +221,7 @@ pub fn power(power: &Power) -> Said<'_> {
         (0, _) => String::new(),
         _ => joined(&[" (the tag reaches ", &few(opened, count, ", "), ")"]),
     };
-    Said {
+    Sentence {
         verb,
         to,
         rest: joined(&[rest, &value(power), &through, &opens]),

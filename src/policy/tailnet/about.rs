@@ -12,7 +12,7 @@ use super::endpoint::{Endpoint, Place};
 use super::identity::{Answer, Identity};
 use super::network::Network;
 use super::party::{Side, is_outsider, never_sends};
-use crate::policy::language::rule::{Opening, Rule, RuleId};
+use crate::policy::language::rule::{Rule, RuleId, RuleOpening};
 use crate::policy::language::selector::{Autogroup, Kind, Numbered, Selector};
 
 /// The rules of a document, from either side.
@@ -20,11 +20,11 @@ pub struct About<'p> {
     /// All rules.
     pub rules: Vec<Rule<'p>>,
     /// What they open, rule by rule.
-    pub openings: Vec<(RuleId, Opening<'p>)>,
+    pub openings: Vec<(RuleId, RuleOpening<'p>)>,
     /// The distinct sources, and the indices of the rules that name each.
-    pub sources: Named<'p>,
+    pub sources: NamedSelectors<'p>,
     /// The distinct destinations, and the indices of the openings that name each.
-    pub destinations: Named<'p>,
+    pub destinations: NamedSelectors<'p>,
 }
 
 impl<'p> About<'p> {
@@ -42,8 +42,8 @@ impl<'p> About<'p> {
         let places = openings.iter().enumerate();
         let mut destinations = places.map(|(at, (_, opening))| (opening.to, at));
         About {
-            sources: Named::new(network, Side::Source, &mut sources),
-            destinations: Named::new(network, Side::Destination, &mut destinations),
+            sources: NamedSelectors::new(network, Side::Source, &mut sources),
+            destinations: NamedSelectors::new(network, Side::Destination, &mut destinations),
             rules,
             openings,
         }
@@ -56,7 +56,7 @@ impl<'p> About<'p> {
 }
 
 /// The distinct selectors of one side of the rules.
-pub struct Named<'p> {
+pub struct NamedSelectors<'p> {
     side: Side,
     /// In the order of the text.
     pub selectors: Vec<&'p Selector<'p>>,
@@ -76,14 +76,14 @@ pub struct Named<'p> {
     supposed: Vec<(usize, Answer)>,
 }
 
-impl<'p> Named<'p> {
+impl<'p> NamedSelectors<'p> {
     /// Those of some rules or openings, each with its index among them; ascending.
     #[inline(never)]
     pub fn new(
         network: &Network<'p>,
         side: Side,
         named: &mut dyn Iterator<Item = (&'p Selector<'p>, usize)>,
-    ) -> Named<'p> {
+    ) -> NamedSelectors<'p> {
         let (mut selectors, mut uses): (Vec<&Selector<'p>>, Vec<Vec<usize>>) = Default::default();
         let (mut by_name, mut known) = (Index::default(), Numbered::default());
         for (selector, used_by) in named {
@@ -124,7 +124,7 @@ impl<'p> Named<'p> {
                 }
             }
         }
-        Named {
+        NamedSelectors {
             side,
             selectors,
             uses,

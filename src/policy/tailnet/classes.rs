@@ -26,17 +26,17 @@ impl<'p> Distinct<'p> {
 
 /// The classes of all devices.
 #[derive(Default)]
-pub(crate) struct Classes {
+pub(crate) struct PartyClasses {
     /// The class of each device, devices in the context's order.
     pub of_device: Vec<usize>,
     /// The marks of each class, ascending, each once; no marks at all are a class too.
     pub marks: Vec<Vec<usize>>,
 }
 
-impl Classes {
+impl PartyClasses {
     /// Gives each selector's mark to the devices that it includes; those with the same marks are of one class.
     #[inline(never)]
-    pub fn new(network: &Network<'_>, selectors: &[Selector<'_>], marks: &[usize]) -> Classes {
+    pub fn new(network: &Network<'_>, selectors: &[Selector<'_>], marks: &[usize]) -> PartyClasses {
         let mut marked = Vec::new();
         marked.resize(network.devices.len(), Vec::new());
         for (selector, &mark) in selectors.iter().zip(marks) {
@@ -46,13 +46,13 @@ impl Classes {
                 }
             }
         }
-        Classes::of(marked)
+        PartyClasses::of(marked)
     }
 
     /// The classes of devices with these marks, in any order.
     #[inline(never)]
-    pub fn of(marked: Vec<Vec<usize>>) -> Classes {
-        let mut classes = Classes::default();
+    pub fn of(marked: Vec<Vec<usize>>) -> PartyClasses {
+        let mut classes = PartyClasses::default();
         let mut runs = Runs::default();
         for mut marks in marked {
             sort::sort(&mut marks);

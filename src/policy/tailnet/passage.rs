@@ -7,13 +7,13 @@ use super::context::DeviceIndex;
 use super::flow::Judge;
 use super::receivers::Targets;
 use super::way::Way;
-use crate::policy::language::rule::{Opening, Rule};
+use crate::policy::language::rule::{Rule, RuleOpening};
 
 impl<'p> Judge<'p> {
     /// Whether a device on the way to an address receives it through an opening, as in its packet filter.
     pub fn admits(
         &self,
-        (rule, opening): (&Rule<'p>, &Opening<'p>),
+        (rule, opening): (&Rule<'p>, &RuleOpening<'p>),
         (way, address): (&Way, Address),
         device: DeviceIndex,
     ) -> bool {

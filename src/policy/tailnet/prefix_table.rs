@@ -11,12 +11,12 @@ use crate::tables::sort;
 #[derive(Debug, Default)]
 pub(crate) struct PrefixTable {
     /// Ascending, each prefix once.
-    entries: Vec<Entry>,
+    entries: Vec<PrefixEntry>,
 }
 
 /// One prefix.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct PrefixEntry {
     /// Without host bits.
     pub prefix: Prefix,
     /// Ascending, each once.
@@ -53,7 +53,7 @@ impl PrefixTable {
                 {
                     around = entry.around;
                 }
-                self.entries.push(Entry {
+                self.entries.push(PrefixEntry {
                     prefix,
                     numbers: vec![number],
                     around,
@@ -62,12 +62,12 @@ impl PrefixTable {
         }
     }
 
-    fn at(&self, place: Option<usize>) -> Option<&Entry> {
+    fn at(&self, place: Option<usize>) -> Option<&PrefixEntry> {
         self.entries.get(place?)
     }
 
     /// The prefixes that contain an address, the narrowest first: at most one more than an address has bits.
-    pub fn holding(&self, address: Address) -> impl Iterator<Item = &Entry> {
+    pub fn holding(&self, address: Address) -> impl Iterator<Item = &PrefixEntry> {
         let behind = self.behind(address);
         let mut next = behind.checked_sub(1);
         let wider = std::iter::from_fn(move || {
@@ -79,7 +79,7 @@ impl PrefixTable {
     }
 
     /// The prefixes that share an address with a range.
-    pub fn meeting(&self, range: Range) -> impl Iterator<Item = &Entry> {
+    pub fn meeting(&self, range: Range) -> impl Iterator<Item = &PrefixEntry> {
         let inside = self.entries.get(self.behind(range.first())..);
         let inside = inside.unwrap_or_default().iter();
         let begun = inside.take_while(move |entry| entry.prefix.first() <= range.last());
@@ -123,8 +123,8 @@ mod tests {
                 Address::V6(bits) => Address::V6(bits.saturating_add(u128::from(length) << 96)),
             };
             let range = Range::new(first, last).expect("a range");
-            let all = |entries: Vec<&super::Entry>| {
-                let each = |entry: &super::Entry| entry.numbers.iter().map(|n| (entry.prefix, *n)).collect::<Vec<_>>();
+            let all = |entries: Vec<&super::PrefixEntry>| {
+                let each = |entry: &super::PrefixEntry| entry.numbers.iter().map(|n| (entry.prefix, *n)).collect::<Vec<_>>();
                 let mut found: Vec<(Prefix, usize)> = entries.into_iter().flat_map(each).collect();
                 found.sort();
                 found

@@ -12,7 +12,7 @@ use super::identity::Answer;
 use super::network::{Network, ascending};
 use super::routes::{Route, Routes};
 use crate::hujson::Value;
-use crate::policy::language::rule::{Opening, Rule, RuleId};
+use crate::policy::language::rule::{Rule, RuleId, RuleOpening};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::sort;
 
@@ -96,8 +96,8 @@ impl Given<'_> {
 /// about that source.
 struct Steering<'a, 'p> {
     network: &'a Network<'p>,
-    via: Vec<(&'a Rule<'p>, Opening<'p>, Answer)>,
-    plain: Vec<(Opening<'p>, Answer)>,
+    via: Vec<(&'a Rule<'p>, RuleOpening<'p>, Answer)>,
+    plain: Vec<(RuleOpening<'p>, Answer)>,
 }
 
 impl<'p> About<'p> {

@@ -7,7 +7,7 @@ use crate::cidr::{Prefix, Range};
 use super::adviser::{Adviser, NARROW};
 use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
-use crate::policy::language::rule::{Opening, Rule};
+use crate::policy::language::rule::{Rule, RuleOpening};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// How many openings of a rule are searched for one of everything: a grant of a few lines can make millions.
@@ -56,7 +56,7 @@ impl Adviser<'_> {
         if !may_be || !rule.postures.is_empty() || self.faults.are_in(rule.span) {
             return;
         }
-        let is_all = |opening: Opening<'_>| {
+        let is_all = |opening: RuleOpening<'_>| {
             is_any(opening.to) && opening.protocol.is_none() && opening.ports.is_all()
         };
         if rule.openings().take(OPENINGS).any(is_all) {
