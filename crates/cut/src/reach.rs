@@ -1,0 +1,274 @@
+//! What exports reach. Calls are seen in each form of the file, but which data and slots of the table a function needs only the
+//! linked file says: later forms hold plain numbers. So the functions that exports reach are found in the file that
+//! wasm-bindgen made; by their names, what data and slots those need; with these slots, the functions that exports reach in
+//! the optimised file. wasm-opt leaves data and slots where they are. Must not live here: reading and writing files.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::glue::Glue;
+use crate::linked::{Linked, Needs};
+use crate::module::Module;
+use crate::write::{self, Part};
+
+/// What host and loaders need of each file, whatever it exports.
+const ALWAYS: [&str; 2] = ["memory", "__wbindgen_start"];
+
+/// One linked file in its three forms, and its glue.
+pub struct Kit<'a> {
+    linked: Linked<'a>,
+    bound: Module<'a>,
+    /// By the index of a function of the bound file, its name in the linked file.
+    names: Vec<Option<&'a str>>,
+    optimised: Module<'a>,
+    image: Vec<u8>,
+    glue: Glue<'a>,
+}
+
+/// A module with its glue.
+pub struct Cut {
+    pub wasm: Vec<u8>,
+    pub glue: String,
+}
+
+#[derive(Default)]
+struct Reached {
+    /// Indices in the linked file's symbols.
+    data: BTreeSet<usize>,
+    slots: BTreeSet<u32>,
+    /// Functions of the optimised file.
+    functions: BTreeSet<u32>,
+}
+
+impl<'a> Kit<'a> {
+    /// `linked` with all names and relocations, `bound` as wasm-bindgen made it of that with the names kept as they are,
+    /// `optimised` as wasm-opt made it of that, and the glue that wasm-bindgen wrote.
+    pub fn read(
+        linked: &'a [u8],
+        bound: &'a [u8],
+        optimised: &'a [u8],
+        glue: &'a str,
+    ) -> Result<Self> {
+        let linked = Linked::read(linked).context("the linked file")?;
+        let bound = Module::read(bound).context("the bound file")?;
+        let optimised = Module::read(optimised).context("the optimised file")?;
+        let glue = Glue::read(glue)?;
+        let names = names(&linked, &bound)?;
+        let image = optimised.image();
+        let kit = Self {
+            linked,
+            bound,
+            names,
+            optimised,
+            image,
+            glue,
+        };
+        kit.check()?;
+        Ok(kit)
+    }
+
+    /// The functions for JavaScript, which glue and wasm both have.
+    pub fn exports(&self) -> impl Iterator<Item = &'a str> {
+        let exported = self.optimised.exports.iter().map(|export| export.name);
+        exported.filter(|name| self.glue.exports(name))
+    }
+
+    /// The module that has these exports, whose glue is `./NAME_bg.js`.
+    pub fn cut(&self, name: &str, exports: &[&str]) -> Result<Cut> {
+        let known = self
+            .optimised
+            .exports
+            .iter()
+            .map(|export| (export.name, export.name));
+        let known: HashMap<&str, &'a str> = known.collect();
+        let known = |name: &str| {
+            let found = known.get(name).copied();
+            found.with_context(|| format!("the linked file exports no `{name}`"))
+        };
+        let mut wanted = BTreeSet::new();
+        for name in ALWAYS.iter().chain(exports) {
+            wanted.insert(known(name)?);
+        }
+        loop {
+            let reached = self.reached(&wanted)?;
+            let functions = reached.functions.iter();
+            let functions =
+                functions.filter_map(|&index| self.optimised.functions.get(index as usize));
+            let imported = functions.filter_map(|function| function.import);
+            let imported: Vec<&str> = imported.map(|(_, name)| name).collect();
+            let statements = self
+                .glue
+                .reached(imported.into_iter().chain(exports.iter().copied()))?;
+            let before = wanted.len();
+            for name in self.glue.wanted(&statements) {
+                wanted.insert(known(name)?);
+            }
+            if wanted.len() == before {
+                let wasm = self.write(name, &wanted, &reached)?;
+                let glue = self.glue.text(&statements);
+                return Ok(Cut { wasm, glue });
+            }
+        }
+    }
+
+    fn write(&self, name: &str, exports: &BTreeSet<&'a str>, reached: &Reached) -> Result<Vec<u8>> {
+        let slots = reached.slots.iter();
+        let slots = slots.filter_map(|slot| Some((*slot, *self.optimised.slots.get(slot)?)));
+        let data = reached
+            .data
+            .iter()
+            .filter_map(|&index| self.linked.symbols.get(index));
+        let data = data.map(|symbol| {
+            (
+                symbol.at as usize,
+                symbol.at as usize + symbol.size as usize,
+            )
+        });
+        let part = Part {
+            functions: &reached.functions,
+            slots: &slots.collect::<BTreeMap<_, _>>(),
+            data: data.collect(),
+            exports,
+            glue: &format!("./{name}_bg.js"),
+        };
+        write::write(&self.optimised, &self.image, &part).with_context(|| format!("writing {name}"))
+    }
+
+    fn reached(&self, exports: &BTreeSet<&str>) -> Result<Reached> {
+        let mut reached = Reached::default();
+        self.reach_needs(exports, &mut reached)?;
+        let exported = self.optimised.exported();
+        let exported = exports
+            .iter()
+            .filter_map(|name| exported.get(name).copied());
+        let slots = reached
+            .slots
+            .iter()
+            .filter_map(|slot| self.optimised.slots.get(slot).copied());
+        let mut open: Vec<u32> = exported.chain(slots).chain(self.optimised.start).collect();
+        while let Some(index) = open.pop() {
+            if reached.functions.insert(index) {
+                open.extend(&self.optimised.function(index)?.calls);
+            }
+        }
+        Ok(reached)
+    }
+
+    /// The data and the slots, by the bound file and the linked file.
+    fn reach_needs(&self, exports: &BTreeSet<&str>, reached: &mut Reached) -> Result<()> {
+        let exported = self.bound.exported();
+        let exported = exports
+            .iter()
+            .filter_map(|name| exported.get(name).copied());
+        let mut functions: Vec<u32> = exported.chain(self.bound.start).collect();
+        let mut data: Vec<usize> = Vec::new();
+        let mut seen = BTreeSet::new();
+        loop {
+            let needs = if let Some(index) = functions.pop() {
+                if !seen.insert(index) {
+                    continue;
+                }
+                functions.extend(&self.bound.function(index)?.calls);
+                let name = self.names.get(index as usize).copied().flatten();
+                name.and_then(|name| self.linked.functions.get(name))
+            } else if let Some(index) = data.pop() {
+                if !reached.data.insert(index) {
+                    continue;
+                }
+                self.linked.symbols.get(index).map(|symbol| &symbol.needs)
+            } else {
+                return Ok(());
+            };
+            let Some(Needs { data: more, slots }) = needs else {
+                continue;
+            };
+            data.extend(more);
+            for slot in slots {
+                if reached.slots.insert(*slot) {
+                    let function = self.bound.slots.get(slot);
+                    functions.push(
+                        *function
+                            .with_context(|| format!("slot {slot} is empty in the bound file"))?,
+                    );
+                }
+            }
+        }
+    }
+
+    /// Data and slots are where the linked file has them.
+    fn check(&self) -> Result<()> {
+        let bound = self.bound.image();
+        for (form, image) in [("bound", &bound), ("optimised", &self.image)] {
+            for symbol in &self.linked.symbols {
+                let range = symbol.at as usize..(symbol.at + symbol.size) as usize;
+                let [old, new] =
+                    [&self.linked.image, image].map(|image| Bytes(image, range.clone()));
+                ensure!(
+                    old.same(&new),
+                    "the {form} file has other data at {}",
+                    symbol.at
+                );
+            }
+        }
+        for (slot, name) in &self.linked.slots {
+            let function = self.bound.slots.get(slot);
+            let function =
+                function.with_context(|| format!("slot {slot} is empty in the bound file"))?;
+            let found = self.names.get(*function as usize).copied().flatten();
+            // What the compiler writes for a cast is a function of the glue from then on.
+            let is_imported = self.bound.function(*function)?.import.is_some();
+            ensure!(
+                is_imported || found == Some(*name),
+                "slot {slot} has `{name}` in the linked file and `{}` in the bound file",
+                found.unwrap_or("a function without a name")
+            );
+        }
+        Ok(())
+    }
+}
+
+/// A range of an image, beyond whose end all is zero.
+struct Bytes<'i>(&'i [u8], std::ops::Range<usize>);
+
+impl Bytes<'_> {
+    fn same(&self, other: &Self) -> bool {
+        self.1.clone().all(|at| {
+            let [this, that] = [self.0, other.0].map(|image| image.get(at).copied().unwrap_or(0));
+            this == that
+        })
+    }
+}
+
+/// The name in the linked file of each function of the bound file; none for those that are imported or that wasm-bindgen made.
+fn names<'a>(linked: &Linked<'a>, bound: &Module<'a>) -> Result<Vec<Option<&'a str>>> {
+    let mut exported = HashMap::new();
+    for name in linked.functions.keys() {
+        if let Some(plain) = without_hash(name) {
+            exported.insert(plain, *name);
+        }
+    }
+    let mut names = Vec::new();
+    for (index, function) in bound.functions.iter().enumerate() {
+        let name = function.name.unwrap_or_default();
+        let known = linked.functions.get_key_value(name).map(|(name, _)| *name);
+        let known = known.or_else(|| exported.get(name).copied());
+        // What wasm-bindgen makes names no data and no slots: adapters, and its own functions in place of imports.
+        let is_made = name.ends_with(" shim") || linked.imports.contains(name);
+        if known.is_none() && function.import.is_none() && !is_made {
+            bail!(
+                "the bound file's function {index}, `{name}`, is not in the linked file by that name"
+            );
+        }
+        names.push(known.filter(|_| function.import.is_none()));
+    }
+    Ok(names)
+}
+
+/// The name of an export as wasm-bindgen gives it to JavaScript: the compiler's ends in a hash.
+fn without_hash(name: &str) -> Option<&str> {
+    let (plain, hash) = name.rsplit_once('_')?;
+    let is_hash =
+        (14..=16).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hash.then_some(plain)
+}

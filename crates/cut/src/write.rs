@@ -1,0 +1,213 @@
+//! Writes a module with a part of another: with some of its functions, slots, data and exports, each where it was.
+//! Must not live here: which.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use anyhow::{Context, Result, anyhow};
+use wasm_encoder::reencode::{Error, Reencode};
+use wasm_encoder::{
+    CodeSection, ConstExpr, DataSection, ElementSection, Elements, ExportSection, FunctionSection,
+    GlobalSection, ImportSection, MemorySection, Module as Encoded, TableSection, TypeSection,
+};
+use wasmparser::ExternalKind;
+
+use crate::module::Module;
+
+/// Zeros between two pieces of data that are written rather than a second place.
+const NEAR: usize = 8;
+
+/// What is to be written.
+pub struct Part<'a> {
+    pub functions: &'a BTreeSet<u32>,
+    pub slots: &'a BTreeMap<u32, u32>,
+    /// Where data is that is needed, as ranges of the memory.
+    pub data: Vec<(usize, usize)>,
+    pub exports: &'a BTreeSet<&'a str>,
+    /// The module that the functions of the glue are imported from.
+    pub glue: &'a str,
+}
+
+pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u8>> {
+    let mut indices = Indices::default();
+    for function in part.functions {
+        let next = u32::try_from(indices.functions.len())?;
+        indices.functions.insert(*function, next);
+    }
+    let (mut imports, mut functions) = (ImportSection::new(), FunctionSection::new());
+    let mut code = CodeSection::new();
+    for &index in part.functions {
+        let function = module.function(index)?;
+        let ty = indices.ty(function.ty);
+        if let Some((_, name)) = function.import {
+            imports.import(part.glue, name, wasm_encoder::EntityType::Function(ty));
+        }
+        if let Some(body) = &function.body {
+            functions.function(ty);
+            let written = indices.parse_function_body(&mut code, body.clone());
+            written.map_err(|error| anyhow!("function {index}: {error}"))?;
+        }
+    }
+    let exports = exports(module, part, &mut indices)?;
+    let mut globals = GlobalSection::new();
+    for &global in &indices.globals {
+        let found = module.globals.get(global as usize).cloned();
+        let found = found.with_context(|| format!("there is no global {global}"))?;
+        wasm_encoder::reencode::utils::parse_global(&mut Same, &mut globals, found)?;
+    }
+    let mut types = TypeSection::new();
+    for &ty in &indices.types {
+        let found = module.types.get(ty as usize).cloned();
+        types
+            .ty()
+            .func_type(&Same.func_type(found.with_context(|| format!("there is no type {ty}"))?)?);
+    }
+    let mut tables = TableSection::new();
+    for &table in &module.tables {
+        tables.table(Same.table_type(table)?);
+    }
+    let mut memories = MemorySection::new();
+    if let Some(memory) = module.memory {
+        memories.memory(Same.memory_type(memory)?);
+    }
+    let elements = elements(part, &indices)?;
+    let data = data(image, &part.data)?;
+
+    let mut written = Encoded::new();
+    written
+        .section(&types)
+        .section(&imports)
+        .section(&functions);
+    written
+        .section(&tables)
+        .section(&memories)
+        .section(&globals)
+        .section(&exports);
+    if !elements.is_empty() {
+        written.section(&elements);
+    }
+    written.section(&code);
+    if !data.is_empty() {
+        written.section(&data);
+    }
+    Ok(written.finish())
+}
+
+fn exports(module: &Module<'_>, part: &Part<'_>, indices: &mut Indices) -> Result<ExportSection> {
+    let mut exports = ExportSection::new();
+    for export in module
+        .exports
+        .iter()
+        .filter(|each| part.exports.contains(each.name))
+    {
+        let index = match export.kind {
+            ExternalKind::Func => indices.function(export.index)?,
+            ExternalKind::Global => indices.global(export.index),
+            _ => export.index,
+        };
+        exports.export(export.name, Same.export_kind(export.kind)?, index);
+    }
+    Ok(exports)
+}
+
+/// The functions in slots one behind the other, each run at its place.
+fn elements(part: &Part<'_>, indices: &Indices) -> Result<ElementSection> {
+    let mut runs: Vec<(u32, Vec<u32>)> = Vec::new();
+    for (&slot, &function) in part.slots {
+        let function = indices.function(function)?;
+        match runs.last_mut() {
+            Some((first, run)) if *first as usize + run.len() == slot as usize => {
+                run.push(function)
+            }
+            _ => runs.push((slot, vec![function])),
+        }
+    }
+    let mut elements = ElementSection::new();
+    for (first, run) in runs {
+        let offset = ConstExpr::i32_const(first.cast_signed());
+        elements.active(None, &offset, Elements::Functions(run.into()));
+    }
+    Ok(elements)
+}
+
+/// The data at its places, without that which is zero.
+fn data(image: &[u8], needed: &[(usize, usize)]) -> Result<DataSection> {
+    let mut needed = needed.to_vec();
+    needed.sort_unstable();
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for (start, end) in needed {
+        let end = end.min(image.len());
+        let bytes = image.get(start..end).unwrap_or_default();
+        if bytes.iter().all(|byte| *byte == 0) {
+            continue;
+        }
+        match ranges.last_mut() {
+            Some((_, before)) if start <= *before + NEAR => *before = end.max(*before),
+            _ => ranges.push((start, end)),
+        }
+    }
+    let mut data = DataSection::new();
+    for (start, end) in ranges {
+        let bytes = image.get(start..end).context("data beyond the end")?;
+        let offset = ConstExpr::i32_const(u32::try_from(start)?.cast_signed());
+        data.active(0, &offset, bytes.iter().copied());
+    }
+    Ok(data)
+}
+
+/// The new indices; those of types and globals are given as they are met.
+#[derive(Default)]
+struct Indices {
+    functions: HashMap<u32, u32>,
+    types: Vec<u32>,
+    globals: Vec<u32>,
+}
+
+impl Indices {
+    fn function(&self, index: u32) -> Result<u32> {
+        let found = self.functions.get(&index).copied();
+        found.with_context(|| format!("function {index} is needed and was not reached"))
+    }
+
+    fn ty(&mut self, index: u32) -> u32 {
+        place(&mut self.types, index)
+    }
+
+    fn global(&mut self, index: u32) -> u32 {
+        place(&mut self.globals, index)
+    }
+}
+
+/// The place of a value in a list, at whose end it is put if need be.
+fn place(list: &mut Vec<u32>, value: u32) -> u32 {
+    let at = list
+        .iter()
+        .position(|each| *each == value)
+        .unwrap_or_else(|| {
+            list.push(value);
+            list.len() - 1
+        });
+    at as u32
+}
+
+impl Reencode for Indices {
+    type Error = anyhow::Error;
+
+    fn function_index(&mut self, index: u32) -> Result<u32, Error<anyhow::Error>> {
+        self.function(index).map_err(Error::UserError)
+    }
+
+    fn type_index(&mut self, index: u32) -> Result<u32, Error<anyhow::Error>> {
+        Ok(self.ty(index))
+    }
+
+    fn global_index(&mut self, index: u32) -> Result<u32, Error<anyhow::Error>> {
+        Ok(self.global(index))
+    }
+}
+
+/// What is written as it was read.
+struct Same;
+
+impl Reencode for Same {
+    type Error = std::convert::Infallible;
+}

@@ -1,0 +1,313 @@
+//! The wasm files of the package: how each is compiled, bound, optimised, and cut out of the file that has them all
+//! (docs/cutting.md). Must not live here: which exports a file has (`exports.rs`), how one is cut (`crates/cut`).
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread::{self, ScopedJoinHandle};
+
+use anyhow::{Context, Result, bail, ensure};
+use cut::Kit;
+
+use super::exports;
+use crate::output::timed;
+use crate::{paths, run, tools};
+
+/// How the crate is compiled.
+struct Compiled {
+    opt_level: &'static str,
+    /// The largest function that is inlined, in LLVM's measure: any function, and one marked `#[inline]` (as most of the standard library are).
+    inlined: [u32; 2],
+}
+
+/// Compiled for speed. Level 3 makes the files larger and no faster. A third and half of the usual limits of inlining make
+/// them a fifteenth smaller, and no slower in a direct comparison.
+const FAST: Compiled = Compiled::new("2", [75, 150]);
+/// As `FAST`, but for a little less inlining, with which the file for texts is smaller by half a KiB and as fast.
+const TEXT: Compiled = Compiled::new("2", [70, 140]);
+/// For modules that wait for a network: a fortieth smaller again, while a call takes two microseconds more.
+const LIGHT: Compiled = Compiled::new("2", [10, 25]);
+
+/// A link of the crate with some of its features.
+struct Link {
+    name: &'static str,
+    features: &'static str,
+    compiled: Compiled,
+    /// The files that are cut out of it, each with the feature whose exports it has; none where it is a file itself.
+    cut: &'static [(&'static str, &'static str)],
+}
+
+/// The longest first, so that both processors finish at about the same time. Client and gateway have an allocator of their
+/// own; the file for texts, which a page loads first, is a twentieth smaller when it is linked by itself.
+const LINKS: [Link; 4] = [
+    Link {
+        name: "linked",
+        features: "kit,language,sandbox",
+        compiled: FAST,
+        cut: &[
+            ("tailnet_kit", "kit"),
+            ("policy", "policy"),
+            ("language", "language"),
+            ("sandbox", "sandbox"),
+            ("json5", "json5"),
+        ],
+    },
+    Link::alone("client", "client,tlsf", LIGHT),
+    Link::alone("text", "text", TEXT),
+    Link::alone("gateway", "gateway,tlsf", LIGHT),
+];
+
+/// How many are built at a time: linking and optimising keep one processor busy each.
+const AT_A_TIME: usize = 2;
+
+const FOLDER: &str = "pkg/wasm";
+
+/// What a wasm file is made from.
+const SOURCES: [&str; 6] = [
+    "src",
+    "Cargo.toml",
+    "Cargo.lock",
+    ".cargo",
+    "rust-toolchain.toml",
+    "pkg/package-lock.json",
+];
+
+/// What cuts.
+const CUTTER: &str = "crates/cut/src";
+
+/// The sets of features with which the crate is to compile: that of each link and of each file.
+pub fn features() -> impl Iterator<Item = &'static str> {
+    LINKS.iter().flat_map(|link| {
+        let cut = link.cut.iter().map(|(_, feature)| *feature);
+        cut.chain([link.features])
+    })
+}
+
+pub fn are_up_to_date() -> bool {
+    LINKS.iter().all(Link::is_up_to_date)
+}
+
+/// Builds those wasm files that are older than their sources.
+pub fn build() -> Result<()> {
+    let stale = LINKS.iter().filter(|link| !link.is_up_to_date());
+    let stale: Vec<_> = stale.collect();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    tools::wasm_target()?;
+    let optimiser = paths::root().join("pkg/node_modules/.bin");
+    let path = paths::search_path(&[optimiser, tools::wasm_bindgen()?])?;
+    fs::create_dir_all(paths::root().join(FOLDER))?;
+    let queue = Mutex::new(stale.into_iter());
+    let next = || queue.lock().ok()?.next();
+    thread::scope(|scope| {
+        let (next, path) = (&next, &path);
+        let lane =
+            |_| scope.spawn(move || std::iter::from_fn(next).try_for_each(|link| link.build(path)));
+        let lanes: Vec<_> = (0..AT_A_TIME).map(lane).collect();
+        let outcome = |lane: ScopedJoinHandle<'_, Result<()>>| {
+            lane.join().unwrap_or_else(|_| bail!("the build broke off"))
+        };
+        // All are waited for before the first error is returned.
+        let outcomes: Vec<_> = lanes.into_iter().map(outcome).collect();
+        outcomes.into_iter().collect()
+    })
+}
+
+impl Compiled {
+    const fn new(opt_level: &'static str, inlined: [u32; 2]) -> Self {
+        Self { opt_level, inlined }
+    }
+
+    /// The compiler's flag. Not unrolling loops saves another fiftieth.
+    fn flag(&self) -> String {
+        let [any, marked] = self.inlined;
+        format!(
+            "'-Cllvm-args=-inline-threshold={any} -inlinehint-threshold={marked} -unroll-runtime=false -unroll-allow-partial=false'"
+        )
+    }
+}
+
+impl Link {
+    const fn alone(name: &'static str, features: &'static str, compiled: Compiled) -> Self {
+        Self {
+            name,
+            features,
+            compiled,
+            cut: &[],
+        }
+    }
+
+    /// The files of the package that are made of it.
+    fn files(&self) -> impl Iterator<Item = &'static str> {
+        let itself = self.cut.is_empty().then_some(self.name);
+        self.cut.iter().map(|(name, _)| *name).chain(itself)
+    }
+
+    fn is_up_to_date(&self) -> bool {
+        let cutter = (!self.cut.is_empty()).then_some(CUTTER);
+        let sources = SOURCES.into_iter().chain(cutter);
+        let sources: Vec<_> = sources.map(|source| paths::root().join(source)).collect();
+        let mut files = self.files();
+        files.all(|name| file(name, "_bg.wasm").is_file())
+            && paths::up_to_date(&file(self.name, ".built"), &sources)
+    }
+
+    /// Compiles, binds and optimises, and cuts. The stamp carries the time at which the build began, so that a source saved
+    /// meanwhile counts as newer.
+    fn build(&self, path: &OsStr) -> Result<()> {
+        let target = &self.target();
+        let started = file(self.name, ".building");
+        fs::write(&started, "")?;
+        let label = format!("wasm {}", self.name);
+        timed(&label, || {
+            let folder = self.folder(target);
+            let optimised = folder.join(self.optimised());
+            for mut step in [
+                self.compile(target),
+                self.bind(target),
+                self.optimise(&folder),
+            ] {
+                run::quiet(&label, step.env("PATH", path))?;
+            }
+            self.cut(target, &folder, &optimised)
+        })?;
+        fs::rename(&started, file(self.name, ".built"))?;
+        Ok(())
+    }
+
+    /// Each link has a folder of its own: Cargo builds all anew in one where the flags changed.
+    fn target(&self) -> PathBuf {
+        paths::root().join("target/wasm").join(self.name)
+    }
+
+    /// Where wasm-bindgen writes to: the package, unless files are cut out of what it writes.
+    fn folder(&self, target: &Path) -> PathBuf {
+        if self.cut.is_empty() {
+            paths::root().join(FOLDER)
+        } else {
+            target.join("bound")
+        }
+    }
+
+    /// The name of the optimised file; the cutter needs the one before too.
+    fn optimised(&self) -> String {
+        let ending = if self.cut.is_empty() {
+            "bg"
+        } else {
+            "optimised"
+        };
+        format!("{}_{ending}.wasm", self.name)
+    }
+
+    /// Built as a wasm file only: a crate that is built as a Rust library too gets no link-time optimisation.
+    fn compile(&self, target: &Path) -> Command {
+        let mut command = Command::new("cargo");
+        command.args(["rustc", "--release", "--locked", "--lib"]);
+        command.args(["--crate-type", "cdylib"]);
+        command
+            .args(["--target", "wasm32-unknown-unknown"])
+            .args(["--no-default-features", "--features", self.features])
+            .args(["--config", &self.flags()])
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.compiled.opt_level)
+            .env("CARGO_TARGET_DIR", target);
+        if !self.cut.is_empty() {
+            command.env("CARGO_PROFILE_RELEASE_STRIP", "none");
+        }
+        command.current_dir(paths::root());
+        command
+    }
+
+    /// The flags added to those of `.cargo/config.toml`.
+    fn flags(&self) -> String {
+        let mut flags = without_paths_of_this_machine();
+        flags.push(self.compiled.flag());
+        if !self.cut.is_empty() {
+            flags.push("'-Clink-arg=--emit-relocs'".to_owned());
+        }
+        let flags = flags.join(", ");
+        format!("target.wasm32-unknown-unknown.rustflags = [{flags}]")
+    }
+
+    fn bind(&self, target: &Path) -> Command {
+        let mut command = Command::new("wasm-bindgen");
+        command
+            .args(["--target", "bundler", "--out-name", self.name])
+            .arg("--out-dir")
+            .arg(self.folder(target))
+            .arg(compiled(target).join(COMPILED));
+        if !self.cut.is_empty() {
+            command.arg("--no-demangle");
+        }
+        command.current_dir(paths::root());
+        command
+    }
+
+    /// Uses the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old versions break the module. The first KiB of the
+    /// memory is the end of the stack, so no value has an address that low; knowing this saves a little at each access. Once: more
+    /// passes take minutes for a hundredth of the size, but for the small file that a page loads first.
+    fn optimise(&self, folder: &Path) -> Command {
+        let mut command = Command::new("wasm-opt");
+        match self.name {
+            "text" => command.args(["--flatten", "--rereloop", "-Oz", "-Oz", "--converge"]),
+            _ => command.arg("-Oz"),
+        };
+        command.arg("--low-memory-unused");
+        command.args(["--strip-debug", "--strip-producers", "--output"]);
+        command.arg(folder.join(self.optimised()));
+        command.arg(folder.join(format!("{}_bg.wasm", self.name)));
+        command
+    }
+
+    fn cut(&self, target: &Path, folder: &Path, optimised: &Path) -> Result<()> {
+        if self.cut.is_empty() {
+            return Ok(());
+        }
+        let read =
+            |file: &Path| fs::read(file).with_context(|| format!("cannot read {}", file.display()));
+        let linked = read(&compiled(target).join(COMPILED))?;
+        let bound = read(&folder.join(format!("{}_bg.wasm", self.name)))?;
+        let optimised = read(optimised)?;
+        let glue = fs::read_to_string(folder.join(format!("{}_bg.js", self.name)))?;
+        let kit = Kit::read(&linked, &bound, &optimised, &glue)?;
+        let exports: Vec<&str> = kit.exports().collect();
+        let feature = |(_, feature): &(_, &str)| exports::of(feature, &exports);
+        let wanted = self.cut.iter().map(feature).collect::<Result<Vec<_>>>()?;
+        for export in &exports {
+            ensure!(
+                wanted.iter().flatten().any(|name| name == export),
+                "no module of src/bindings has the export `{export}`"
+            );
+        }
+        for ((name, _), exports) in self.cut.iter().zip(wanted) {
+            let part = kit.cut(name, &exports)?;
+            fs::write(file(name, "_bg.wasm"), part.wasm)?;
+            fs::write(file(name, "_bg.js"), part.glue)?;
+        }
+        Ok(())
+    }
+}
+
+/// A file whose name says what it marks: `pkg/wasm/NAME_bg.wasm`, `pkg/wasm/NAME.built`.
+fn file(name: &str, ending: &str) -> PathBuf {
+    paths::root().join(FOLDER).join(format!("{name}{ending}"))
+}
+
+/// The compiled file has the same name whatever features it was built with.
+const COMPILED: &str = "tailnet_kit.wasm";
+
+fn compiled(target: &Path) -> PathBuf {
+    target.join("wasm32-unknown-unknown/release")
+}
+
+/// The flags that keep the folders of this machine out of a panic's message, which then names only the library's file.
+fn without_paths_of_this_machine() -> Vec<String> {
+    let homes = [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")];
+    homes
+        .iter()
+        .filter_map(|(variable, folder)| paths::tool_home(variable, folder))
+        .map(|home| format!("'--remap-path-prefix={}='", home.display()))
+        .collect()
+}
