@@ -20,7 +20,7 @@ const FILES = {
   gateway: { goal: 42, held: 31 },
   policy: { goal: 118, held: 414 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
-  language: { goal: 244, held: 256 },
+  language: { goal: 244, held: 258 },
   sandbox: { goal: 125, held: 319 },
   tailnet_kit: { goal: 245, held: 537 },
 }
