@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { TailnetClient, policy } from 'tailnet-kit'
-import { language } from 'tailnet-kit/language'
+import { type Token, language } from 'tailnet-kit/language'
 import { Sandbox } from 'tailnet-kit/sandbox'
 import { type Plugin, defineConfig } from 'vite'
 import { offline } from './offline/plugin.js'
@@ -44,6 +44,14 @@ const standing: Plugin = {
   },
 }
 
+/** Tokens as the gap before each, its length, its kind, and 1 for a definition: less to load than their positions. */
+function packed(tokens: Token[]) {
+  const kinds = [...new Set(tokens.map(({ type }) => type))]
+  const gaps = tokens.map(({ from }, index) => from - (tokens[index - 1]?.to ?? 0))
+  const runs = tokens.map(({ from, to, type, definition }, index) => [gaps[index], to - from, kinds.indexOf(type), ...(definition ? [1] : [])])
+  return { kinds, runs }
+}
+
 /** The answers for the text that the page begins with, found at build time: the page loads the kit only with the first question. */
 const example: Plugin = {
   name: 'example',
@@ -65,9 +73,13 @@ const example: Plugin = {
       diagnostics: language.diagnostics(acl.text, context),
       folding: language.folding(acl.text),
       inlay: language.inlay(acl.text, null, context),
-      tokens: language.tokens(acl.text),
     }
-    return `export default ${JSON.stringify({ acl, devices, answers, language: inEditor })}`
+    const { kinds, runs } = packed(language.tokens(acl.text))
+    return `let at = 0
+const kinds = ${JSON.stringify(kinds)}
+const token = ([gap, length, kind, definition]) => ({ from: (at += gap), to: (at += length), type: kinds[kind], ...(definition && { definition: true }) })
+const tokens = ${JSON.stringify(runs)}.map(token)
+export default { ...${JSON.stringify({ acl, devices, answers })}, language: { ...${JSON.stringify(inEditor)}, tokens } }`
   },
 }
 
