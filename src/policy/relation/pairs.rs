@@ -336,13 +336,7 @@ impl PairRow {
 impl PairAnswers {
     /// The endpoints that reach something for certain, and those that are reached.
     pub fn reached<'p>(&self, sides: &Sides<'_, 'p>) -> (Vec<Endpoint<'p>>, Vec<Endpoint<'p>>) {
-        let (mut from, mut to) = (Vec::new(), Vec::new());
-        for row in self.rows.iter().filter(|row| !row.yes.is_empty()) {
-            from.push(row.from);
-            to.extend_from_slice(&row.yes);
-        }
-        sort::sort(&mut to);
-        to.dedup();
+        let (from, to) = self.classes_of(|row| &row.yes);
         let ends = |asked: &Endpoints<'p>, classes, ids: &[ClassId]| {
             let end = |atom: AtomId| {
                 let [end, _] = &asked.atoms.list.get(atom)?.ends;
@@ -425,10 +419,15 @@ impl PairAnswers {
 
     /// The classes of senders and receivers that have a family in common with the other side.
     fn met(&self) -> (Vec<ClassId>, Vec<ClassId>) {
+        self.classes_of(|row| &row.asked)
+    }
+
+    /// The senders of which a list of receivers has any, and these receivers, ascending.
+    fn classes_of(&self, list: fn(&PairRow) -> &[ClassId]) -> (Vec<ClassId>, Vec<ClassId>) {
         let (mut senders, mut receivers) = (Vec::new(), Vec::new());
-        for row in self.rows.iter().filter(|row| !row.asked.is_empty()) {
+        for row in self.rows.iter().filter(|row| !list(row).is_empty()) {
             senders.push(row.from);
-            receivers.extend_from_slice(&row.asked);
+            receivers.extend_from_slice(list(row));
         }
         sort::sort(&mut receivers);
         receivers.dedup();
