@@ -17,8 +17,8 @@
 //! assert!(cidr::check("10.0.0.0/8", cidr::Options::default()).is_ok());
 //! # Ok::<(), hujson::Error>(())
 //! ```
-// The modules stand lowest first. One uses those above it and never one below; `client`, `gateway` and `sandbox` are peers and meet only in
-// `bindings` and in tests. Must not live here: code.
+// The modules stand lowest first. One uses those above it and never one below; `client`, `gateway` and `sandbox` are peers and meet only
+// in `crates/wasm` and in tests. Must not live here: code.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -39,9 +39,6 @@ pub mod gateway;
 
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
-
-#[cfg(target_arch = "wasm32")]
-mod bindings;
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

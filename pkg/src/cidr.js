@@ -6,7 +6,7 @@ import { call, fill, read as readShort, take, wasm, write as writeShort } from '
 /** How many texts are checked at a time: few enough that they and the answer stay in the processor's cache. */
 const BATCH = 1_000
 
-// Marks of the answer (`verdicts` in `src/bindings/cidr.rs`).
+// Marks of the answer (`verdicts` in `crates/wasm/src/cidr.rs`).
 const [GIVEN_4, GIVEN_6, OTHER_4, OTHER_6, REFUSED] = Array.from('46.:!', (mark) => mark.charCodeAt(0))
 
 /** The answer for a batch as objects. It has a mark for each text, then lines with what the marks do not say. */
@@ -47,7 +47,7 @@ function verdictsOf(prefixes, options) {
 }
 
 /**
- * The answer of `cidr_short` (`src/bindings/cidr.rs`) for a short text without options; 0 for any other. The version is in the last
+ * The answer of `cidr_short` (`crates/wasm/src/cidr.rs`) for a short text without options; 0 for any other. The version is in the last
  * three bits; the bits above are the length of the text that it wrote, if any.
  */
 const short = (text, options, mask) => (options === undefined && writeShort(text) ? wasm.cidr_short(text.length, mask) : 0)

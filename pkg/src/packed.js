@@ -1,5 +1,5 @@
 // Reads long answers of the language service from the numbers that they are packed into. Must not live here: how they are packed
-// (`src/bindings/packed.rs`).
+// (`crates/wasm/src/packed.rs`).
 
 /** Tokens, from three numbers each. */
 export function unpackedTokens(numbers, types) {

@@ -8,7 +8,7 @@ use crate::tables::find;
 
 /// An object that a caller gave, or none, which has no members. A member that is `undefined` is absent.
 #[derive(Clone, Copy)]
-pub(crate) struct Object<'v>(Option<Value<'v>>);
+pub struct Object<'v>(Option<Value<'v>>);
 
 /// The longest time that can be given: about 24 days, the limit of JavaScript's timers. Sums of such times stay exact.
 const LONGEST: Duration = Duration::from_millis(2_147_483_647);
@@ -19,7 +19,7 @@ const LONGEST: Duration = Duration::from_millis(2_147_483_647);
 /// [`Error::Argument`] for text that is not JSON or is nested too deep, and for half of a surrogate pair, which
 /// `JSON.stringify` writes as an escape but no UTF-8 can carry.
 #[inline(never)]
-pub(crate) fn read(text: &str) -> Result<Document<'_>, Error> {
+pub fn read(text: &str) -> Result<Document<'_>, Error> {
     let reason = "are no JSON, or nested deeper than 512 levels";
     let document = hujson::document(text).ok_or_else(|| Error::argument("arguments", reason))?;
     if document.has_half_surrogates() {
@@ -30,13 +30,13 @@ pub(crate) fn read(text: &str) -> Result<Document<'_>, Error> {
 }
 
 /// A function arrives as `{"function": true}`.
-pub(crate) fn is_function(value: Value<'_>) -> bool {
+pub fn is_function(value: Value<'_>) -> bool {
     value.get("function").is_some()
 }
 
 /// The texts of a list; `None` where the value is not a list of texts.
 #[inline(never)]
-pub(crate) fn texts(list: Value<'_>) -> Option<Vec<String>> {
+pub fn texts(list: Value<'_>) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     for element in list.elements() {
         texts.push(element.as_str()?.to_owned());

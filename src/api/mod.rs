@@ -28,7 +28,9 @@ pub(crate) mod endpoint;
 mod error;
 mod etag;
 mod failure;
-pub(crate) mod given;
+/// What the bindings of JavaScript read arguments with; no promise to anybody else.
+#[doc(hidden)]
+pub mod given;
 pub mod headers;
 mod keys;
 mod logs;

@@ -24,7 +24,7 @@ use crate::api::{
 
 pub use self::body::{Fetched, json_or_text};
 pub use self::cause::Cause;
-pub(crate) use self::object::{get, put};
+pub use self::object::{get, put};
 pub use self::place::place;
 pub use self::request::headers_object;
 

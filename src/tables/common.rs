@@ -99,7 +99,7 @@ fn rows(end: (usize, usize), same: &dyn Fn(usize, usize) -> bool) -> Option<Vec<
     None
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use proptest::prelude::*;
 

@@ -74,7 +74,7 @@ pub(crate) fn replace(text: &str, part: &str, other: &str) -> String {
     replaced + rest
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use proptest::prelude::*;
 

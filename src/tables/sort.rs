@@ -74,7 +74,7 @@ fn merge(
     to.extend(left.chain(right));
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use proptest::prelude::*;
 

@@ -73,7 +73,7 @@ impl<T: Copy + Ord> Spans<T> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use proptest::prelude::*;
 

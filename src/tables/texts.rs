@@ -115,7 +115,7 @@ fn hash([a, b, c, d]: Words) -> u32 {
     (sum >> 32) as u32
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use proptest::prelude::*;
 

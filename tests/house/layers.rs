@@ -15,12 +15,6 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("client", &["tables", "hujson", "cidr", "policy", "api"]),
     ("gateway", &["tables", "hujson", "cidr", "policy", "api"]),
     ("sandbox", &["tables", "hujson", "cidr", "policy", "api"]),
-    (
-        "bindings",
-        &[
-            "hujson", "cidr", "policy", "api", "client", "gateway", "sandbox",
-        ],
-    ),
 ];
 
 /// The same inside the policy engine; the verbs, which are beside the rooms, may name all of them. A verb of several files is

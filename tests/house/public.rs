@@ -27,7 +27,7 @@ fn public_modules_show_an_example_and_no_rule_of_the_house() {
     assert_clean("public modules that do not read well on docs.rs", &breaches);
 }
 
-/// The file and those of the public modules below it, at every depth; modules for wasm are not on docs.rs.
+/// The file and those of the public modules below it, at every depth; modules for wasm and hidden ones are not on docs.rs.
 fn public(path: &str) -> Vec<String> {
     let text = std::fs::read_to_string(root().join(path)).expect("a module has a file");
     let parent = Path::new(path).with_extension("");
@@ -45,7 +45,7 @@ fn public(path: &str) -> Vec<String> {
         else {
             continue;
         };
-        if before.contains("wasm32") {
+        if before.contains("wasm32") || before.contains("doc(hidden)") {
             continue;
         }
         let [file, room] =

@@ -31,7 +31,8 @@ pub fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
             if path.is_dir() {
-                if !SKIPPED.contains(&name.as_str()) {
+                let is_source = path.ends_with("crates/wasm");
+                if is_source || !SKIPPED.contains(&name.as_str()) {
                     walk(&path, endings, found);
                 }
             } else if endings.iter().any(|ending| name.ends_with(ending)) {
@@ -58,6 +59,7 @@ pub fn sources(folder: &str, endings: &[&str]) -> Vec<Source> {
 pub fn product_files() -> impl Iterator<Item = Source> {
     sources("src", &[".rs"])
         .into_iter()
+        .chain(sources("crates", &[".rs"]))
         .chain(sources("xtask", &[".rs"]))
         .chain(sources("pkg", &[".js", ".mjs"]))
         .chain(sources("www", &[".ts"]))
@@ -69,7 +71,7 @@ pub fn product_lines(source: &Source) -> impl Iterator<Item = (usize, &str)> {
     source
         .text
         .lines()
-        .take_while(|line| !line.contains("#[cfg(test)]"))
+        .take_while(|line| !line.contains("#[cfg(test)]") && !line.contains("#[cfg(all(test,"))
         .enumerate()
         .map(|(index, line)| (index + 1, line))
 }

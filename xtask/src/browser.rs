@@ -35,6 +35,16 @@ pub fn chromium() -> Result<PathBuf> {
     installed().or_else(downloaded).map_or_else(install, Ok)
 }
 
+/// The WebDriver of the distribution's Chromium, which fits its version; none where the distribution has none.
+pub fn chromedriver() -> Option<PathBuf> {
+    let program = || paths::on_path("chromedriver");
+    program().or_else(|| {
+        let installed =
+            can_apt().then(|| timed("install chromium-driver (apt)", || apt("chromium-driver")));
+        installed?.ok().and_then(|()| program())
+    })
+}
+
 fn installed() -> Option<PathBuf> {
     PROGRAMS
         .iter()

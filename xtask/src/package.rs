@@ -2,6 +2,7 @@
 //! Must not live here: how the wasm files are built (`package/files.rs`), what the package
 //! holds beside them (`pkg/scripts/assemble.mjs` and `pkg/package.json` say that).
 
+mod bound;
 mod exports;
 mod files;
 
@@ -15,7 +16,8 @@ use anyhow::{Result, ensure};
 use crate::output::timed;
 use crate::{npm, paths, run};
 
-pub use files::features;
+pub use bound::CRATE;
+pub use files::{compare_with_wasm_pack, features};
 
 pub const HELP: &str = "\
 cargo xtask package

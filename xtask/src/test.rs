@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use crate::beside::{self, COMPARISONS};
 use crate::long;
@@ -64,8 +64,8 @@ const STEPS: &[Step<'static>] = &[
     },
     Step {
         name: "wasm-node",
-        about: "conversions to and from JavaScript, in Node",
-        advice: "",
+        about: "the crate in wasm, and conversions to JavaScript, in Node",
+        advice: "wasm-pack test --node",
         tests: Tests::AtLeastOne,
         shows: Shows::Closing,
         run: &wasm_node,
@@ -73,7 +73,7 @@ const STEPS: &[Step<'static>] = &[
     Step {
         name: "wasm-chromium",
         about: "the same in headless Chromium",
-        advice: "",
+        advice: "wasm-pack test --headless --chrome",
         tests: Tests::AtLeastOne,
         shows: Shows::Closing,
         run: &wasm_chromium,
@@ -85,6 +85,14 @@ const STEPS: &[Step<'static>] = &[
         tests: Tests::None,
         shows: Shows::All,
         run: &package,
+    },
+    Step {
+        name: "wasm-pack",
+        about: "wasm-pack gives the package's files, and leaves the sources alone",
+        advice: "",
+        tests: Tests::None,
+        shows: Shows::All,
+        run: &wasm_pack,
     },
     Step {
         name: "packed",
@@ -207,7 +215,15 @@ fn clippy_wasm() -> Result<String> {
     tools::wasm_target()?;
     let [flag, target] = WASM;
     let lint = |name: &str, features: &[&str]| {
-        let start = ["clippy", "--locked", "--lib", flag, target];
+        let start = [
+            "clippy",
+            "--locked",
+            "--lib",
+            "--package",
+            "tailnet-kit-wasm",
+            flag,
+            target,
+        ];
         cargo(
             name,
             &[&start, features, &["--", "-D", "warnings"]].concat(),
@@ -249,37 +265,76 @@ fn package() -> Result<String> {
 
 fn wasm_node() -> Result<String> {
     tools::node()?;
-    wasm_tests(
-        "wasm-node",
-        "wasm-bindgen-test-runner",
-        &mut Command::new("cargo"),
-    )
+    wasm_tests("wasm-node", |pack| {
+        pack.args(["--node", "--mode", "no-install"]);
+    })
 }
 
+/// Where no driver fits the browser, wasm-pack fetches one.
 fn wasm_chromium() -> Result<String> {
-    npm::install("tests/js")?;
-    let mut cargo = Command::new("cargo");
-    cargo.env(browser::VARIABLE, browser::chromium()?);
-    wasm_tests("wasm-chromium", "node tests/web-chromium.mjs", &mut cargo)
+    let (browser, driver) = (browser::chromium()?, browser::chromedriver());
+    wasm_tests("wasm-chromium", |pack| {
+        pack.args(["--headless", "--chrome"]);
+        pack.env(browser::VARIABLE, &browser);
+        // The tests of conversions run in Node unless this says otherwise.
+        pack.env("WASM_BINDGEN_USE_BROWSER", "1");
+        if let Some(driver) = &driver {
+            pack.args(["--mode", "no-install", "--chromedriver"])
+                .arg(driver);
+        }
+    })
 }
 
-/// Runs tests/web.rs with `runner`. The user's own settings of that runner are removed: they could make it test something else,
-/// or nothing.
-fn wasm_tests(label: &str, runner: &str, cargo: &mut Command) -> Result<String> {
+/// Runs `wasm-pack test` for the crate and for that of the exports. The user's own settings of wasm-bindgen's runner are removed:
+/// they could make it test something else, or nothing.
+fn wasm_tests(label: &str, choose: impl Fn(&mut Command)) -> Result<String> {
     tools::wasm_target()?;
-    for (name, _) in
-        std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("WASM_BINDGEN_"))
-    {
-        cargo.env_remove(name);
-    }
-    cargo
-        .args(["test", "--locked", "--test", "web"])
-        .args(WASM)
+    let path = paths::search_path(&[tools::wasm_pack()?, tools::wasm_bindgen()?])?;
+    let run = |folder: &str| {
+        let mut pack = Command::new("wasm-pack");
+        for (name, _) in std::env::vars_os()
+            .filter(|(name, _)| name.to_string_lossy().starts_with("WASM_BINDGEN_"))
+        {
+            pack.env_remove(name);
+        }
+        pack.arg("test");
+        choose(&mut pack);
+        pack.args([folder, "--locked"]);
+        let label = format!("{label}-{}", folder.replace('/', "-"));
+        run::quiet(&label, pack.env("PATH", &path).current_dir(paths::root()))
+    };
+    Ok(run(".")? + &run(package::CRATE)?)
+}
+
+/// `wasm-pack build` at the root says what is missing there and writes nothing; for the crate of the exports it gives what the
+/// package is made of.
+fn wasm_pack() -> Result<String> {
+    let tool = tools::wasm_pack()?;
+    let before = tracked()?;
+    let mut pack = Command::new(tool.join("wasm-pack"));
+    pack.args(["build", "--mode", "no-install", "."])
         .current_dir(paths::root());
-    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner);
+    let refused = pack.output()?;
+    ensure!(
+        !refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("cdylib"),
+        "`wasm-pack build` at the root does not refuse"
+    );
+    package::assemble()?;
+    let same = package::compare_with_wasm_pack(&tool)?;
+    ensure!(
+        tracked()? == before,
+        "wasm-pack changed sources: see `git status`"
+    );
+    Ok(same)
+}
+
+/// What git says of the files here.
+fn tracked() -> Result<String> {
+    let mut git = Command::new("git");
     run::quiet(
-        label,
-        cargo.env("PATH", paths::search_path(&[tools::wasm_bindgen()?])?),
+        "git",
+        git.args(["status", "--porcelain"])
+            .current_dir(paths::root()),
     )
 }
 

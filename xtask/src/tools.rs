@@ -11,6 +11,7 @@ use crate::{paths, run};
 
 const GECKODRIVER: &str = "0.36.0";
 const CARGO_DENY: &str = "0.20.2";
+const WASM_PACK: &str = "0.15.1";
 const SEMVER_CHECKS: &str = "0.51.0";
 const NODE_AT_LEAST: u32 = 20;
 
@@ -34,6 +35,11 @@ pub fn cargo_deny() -> Result<PathBuf> {
 /// The folder with `cargo-semver-checks`, which compares the crate's public items with those of an earlier version.
 pub fn semver_checks() -> Result<PathBuf> {
     Tool::named("cargo-semver-checks", SEMVER_CHECKS).folder()
+}
+
+/// The folder with `wasm-pack`, which runs the tests in wasm; the package is built through it where it is on `PATH` anyway.
+pub fn wasm_pack() -> Result<PathBuf> {
+    Tool::named("wasm-pack", WASM_PACK).folder()
 }
 
 /// The folder with `wasm-bindgen` and its test runner, in exactly the version of the crate's dependency: the two share a private format.

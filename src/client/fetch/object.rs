@@ -4,7 +4,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
 /// A property, or `undefined` where there is no object or its getter throws.
-pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
+pub fn get(object: &JsValue, name: &str) -> JsValue {
     // `Reflect.get` throws for anything but an object, and the stack of that error costs more than a whole call.
     if object.is_object() {
         Reflect::get(object, &name.into()).unwrap_or_default()
@@ -14,7 +14,7 @@ pub(crate) fn get(object: &JsValue, name: &str) -> JsValue {
 }
 
 /// Sets a property of a new object, which cannot fail.
-pub(crate) fn put(object: &JsValue, name: &str, value: impl Into<JsValue>) {
+pub fn put(object: &JsValue, name: &str, value: impl Into<JsValue>) {
     drop(Reflect::set(object, &name.into(), &value.into()));
 }
 

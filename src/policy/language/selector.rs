@@ -444,7 +444,7 @@ pub(crate) fn trimmed(text: &str) -> &str {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     use proptest::prelude::*;
 

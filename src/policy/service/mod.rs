@@ -9,7 +9,7 @@
 //! let list = service::complete(text, text.len(), &PolicyContext::default());
 //! assert!(list.items.iter().any(|item| item.label == "group:dev"));
 //! ```
-// Must not live here: editors, what the document means (the verbs beside this room), offsets in UTF-16 (`bindings`, through
+// Must not live here: editors, what the document means (the verbs beside this room), offsets in UTF-16 (`crates/wasm`, through
 // [`Placed`]).
 
 mod actions;

@@ -1,4 +1,4 @@
-//! Which exports a wasm file has: those of the modules of `src/bindings` that its feature of the crate brings.
+//! Which exports a wasm file has: those of the modules of `crates/wasm` that its feature of the crate brings.
 //! Must not live here: building the files.
 
 use std::collections::HashSet;
@@ -12,12 +12,12 @@ use crate::paths;
 pub fn of<'e>(feature: &str, exports: &[&'e str]) -> Result<Vec<&'e str>> {
     let features = brought(&read("Cargo.toml")?, feature);
     let mut found = Vec::new();
-    for (conditions, module) in modules(&read("src/bindings/mod.rs")?) {
+    for (conditions, module) in modules(&read("src/lib.rs")?) {
         if conditions
             .iter()
             .any(|condition| features.contains(condition))
         {
-            let text = read(&format!("src/bindings/{module}.rs"))?;
+            let text = read(&format!("src/{module}.rs"))?;
             found.extend(named(&text, exports));
         }
     }
@@ -26,7 +26,8 @@ pub fn of<'e>(feature: &str, exports: &[&'e str]) -> Result<Vec<&'e str>> {
 }
 
 fn read(path: &str) -> Result<String> {
-    fs::read_to_string(paths::root().join(path)).with_context(|| format!("cannot read {path}"))
+    let file = paths::root().join(super::bound::CRATE).join(path);
+    fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// The feature and those that it brings, as the manifest says.

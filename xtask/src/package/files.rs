@@ -1,7 +1,8 @@
 //! The wasm files of the package: how each is compiled, bound, optimised, and cut out of the file that has them all
-//! (docs/cutting.md). Must not live here: which exports a file has (`exports.rs`), how one is cut (`crates/cut`).
+//! (docs/cutting.md). Must not live here: which exports a file has (`exports.rs`), how one is cut (`crates/cut`), what calls the
+//! compiler and wasm-bindgen (`bound.rs`).
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +12,7 @@ use std::thread::{self, ScopedJoinHandle};
 use anyhow::{Context, Result, bail, ensure};
 use cut::Kit;
 
+use super::bound::{Build, CRATE, Way};
 use super::exports;
 use crate::output::timed;
 use crate::{paths, run, tools};
@@ -65,8 +67,9 @@ const AT_A_TIME: usize = 2;
 const FOLDER: &str = "pkg/wasm";
 
 /// What a wasm file is made from.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     "src",
+    CRATE,
     "Cargo.toml",
     "Cargo.lock",
     ".cargo",
@@ -97,8 +100,7 @@ pub fn build() -> Result<()> {
         return Ok(());
     }
     tools::wasm_target()?;
-    let optimiser = paths::root().join("pkg/node_modules/.bin");
-    let path = paths::search_path(&[optimiser, tools::wasm_bindgen()?])?;
+    let path = search_path(&[])?;
     fs::create_dir_all(paths::root().join(FOLDER))?;
     let queue = Mutex::new(stale.into_iter());
     let next = || queue.lock().ok()?.next();
@@ -158,66 +160,41 @@ impl Link {
     /// Compiles, binds and optimises, and cuts. The stamp carries the time at which the build began, so that a source saved
     /// meanwhile counts as newer.
     fn build(&self, path: &OsStr) -> Result<()> {
-        let target = &self.target();
         let started = file(self.name, ".building");
         fs::write(&started, "")?;
         let label = format!("wasm {}", self.name);
         timed(&label, || {
-            let folder = self.folder(target);
-            let optimised = folder.join(self.optimised());
-            for mut step in [
-                self.compile(target),
-                self.bind(target),
-                self.optimise(&folder),
-            ] {
+            let build = self.compiled();
+            let folder = build.target.join("bound");
+            for mut step in build.commands(Way::found(), &folder) {
                 run::quiet(&label, step.env("PATH", path))?;
             }
-            self.cut(target, &folder, &optimised)
+            let bound = Bound::read(&build, &folder)?;
+            let optimised = build.target.join("optimised.wasm");
+            let mut optimise = self.optimise(&build.bound(&folder)[0], &optimised);
+            run::quiet(&label, optimise.env("PATH", path))?;
+            self.write(&build, &bound, &read(&optimised)?)
         })?;
         fs::rename(&started, file(self.name, ".built"))?;
         Ok(())
     }
 
     /// Each link has a folder of its own: Cargo builds all anew in one where the flags changed.
-    fn target(&self) -> PathBuf {
-        paths::root().join("target/wasm").join(self.name)
-    }
-
-    /// Where wasm-bindgen writes to: the package, unless files are cut out of what it writes.
-    fn folder(&self, target: &Path) -> PathBuf {
-        if self.cut.is_empty() {
-            paths::root().join(FOLDER)
-        } else {
-            target.join("bound")
-        }
-    }
-
-    /// The name of the optimised file; the cutter needs the one before too.
-    fn optimised(&self) -> String {
-        let ending = if self.cut.is_empty() {
-            "bg"
-        } else {
-            "optimised"
-        };
-        format!("{}_{ending}.wasm", self.name)
-    }
-
-    /// Built as a wasm file only: a crate that is built as a Rust library too gets no link-time optimisation.
-    fn compile(&self, target: &Path) -> Command {
-        let mut command = Command::new("cargo");
-        command.args(["rustc", "--release", "--locked", "--lib"]);
-        command.args(["--crate-type", "cdylib"]);
-        command
-            .args(["--target", "wasm32-unknown-unknown"])
-            .args(["--no-default-features", "--features", self.features])
-            .args(["--config", &self.flags()])
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.compiled.opt_level)
-            .env("CARGO_TARGET_DIR", target);
+    fn compiled(&self) -> Build<'_> {
+        let mut settings = vec![(
+            "CARGO_PROFILE_RELEASE_OPT_LEVEL",
+            self.compiled.opt_level.to_owned(),
+        )];
         if !self.cut.is_empty() {
-            command.env("CARGO_PROFILE_RELEASE_STRIP", "none");
+            settings.push(("CARGO_PROFILE_RELEASE_STRIP", "none".to_owned()));
         }
-        command.current_dir(paths::root());
-        command
+        Build {
+            name: self.name,
+            features: self.features,
+            config: self.flags(),
+            settings,
+            target: paths::root().join("target/wasm").join(self.name),
+        }
     }
 
     /// The flags added to those of `.cargo/config.toml`.
@@ -231,24 +208,10 @@ impl Link {
         format!("target.wasm32-unknown-unknown.rustflags = [{flags}]")
     }
 
-    fn bind(&self, target: &Path) -> Command {
-        let mut command = Command::new("wasm-bindgen");
-        command
-            .args(["--target", "bundler", "--out-name", self.name])
-            .arg("--out-dir")
-            .arg(self.folder(target))
-            .arg(compiled(target).join(COMPILED));
-        if !self.cut.is_empty() {
-            command.arg("--no-demangle");
-        }
-        command.current_dir(paths::root());
-        command
-    }
-
     /// Uses the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old versions break the module. The first KiB of the
     /// memory is the end of the stack, so no value has an address that low; knowing this saves a little at each access. Once: more
     /// passes take minutes for a hundredth of the size, but for the small file that a page loads first.
-    fn optimise(&self, folder: &Path) -> Command {
+    fn optimise(&self, bound: &Path, optimised: &Path) -> Command {
         let mut command = Command::new("wasm-opt");
         match self.name {
             "text" => command.args(["--flatten", "--rereloop", "-Oz", "-Oz", "--converge"]),
@@ -256,50 +219,97 @@ impl Link {
         };
         command.arg("--low-memory-unused");
         command.args(["--strip-debug", "--strip-producers", "--output"]);
-        command.arg(folder.join(self.optimised()));
-        command.arg(folder.join(format!("{}_bg.wasm", self.name)));
+        command.arg(optimised).arg(bound);
         command
     }
 
-    fn cut(&self, target: &Path, folder: &Path, optimised: &Path) -> Result<()> {
+    /// Writes the files of the package: the optimised one, or those that are cut out of it.
+    fn write(&self, build: &Build<'_>, bound: &Bound, optimised: &[u8]) -> Result<()> {
         if self.cut.is_empty() {
-            return Ok(());
+            return write(self.name, optimised, &bound.glue);
         }
-        let read =
-            |file: &Path| fs::read(file).with_context(|| format!("cannot read {}", file.display()));
-        let linked = read(&compiled(target).join(COMPILED))?;
-        let bound = read(&folder.join(format!("{}_bg.wasm", self.name)))?;
-        let optimised = read(optimised)?;
-        let glue = fs::read_to_string(folder.join(format!("{}_bg.js", self.name)))?;
-        let kit = Kit::read(&linked, &bound, &optimised, &glue)?;
+        let linked = read(&build.compiled())?;
+        let kit = Kit::read(&linked, &bound.wasm, optimised, &bound.glue)?;
         let exports: Vec<&str> = kit.exports().collect();
         let feature = |(_, feature): &(_, &str)| exports::of(feature, &exports);
         let wanted = self.cut.iter().map(feature).collect::<Result<Vec<_>>>()?;
         for export in &exports {
             ensure!(
                 wanted.iter().flatten().any(|name| name == export),
-                "no module of src/bindings has the export `{export}`"
+                "no module of crates/wasm has the export `{export}`"
             );
         }
         for ((name, _), exports) in self.cut.iter().zip(wanted) {
             let part = kit.cut(name, &exports)?;
-            fs::write(file(name, "_bg.wasm"), part.wasm)?;
-            fs::write(file(name, "_bg.js"), part.glue)?;
+            write(name, &part.wasm, &part.glue)?;
         }
         Ok(())
     }
 }
 
+/// What wasm-bindgen wrote.
+struct Bound {
+    wasm: Vec<u8>,
+    glue: String,
+}
+
+impl Bound {
+    fn read(build: &Build<'_>, folder: &Path) -> Result<Bound> {
+        let [wasm, glue] = build.bound(folder);
+        let glue = String::from_utf8(read(&glue)?).context("the glue is no text")?;
+        Ok(Bound {
+            wasm: read(&wasm)?,
+            glue,
+        })
+    }
+}
+
+/// Fails unless wasm-pack gives each file as it was built, byte for byte.
+pub fn compare_with_wasm_pack(wasm_pack: &Path) -> Result<String> {
+    let path = search_path(&[wasm_pack.to_path_buf()])?;
+    for link in &LINKS {
+        let build = link.compiled();
+        let [steps, packed] = ["steps", "packed"].map(|name| build.target.join(name));
+        for (way, folder) in [(Way::Steps, &steps), (Way::WasmPack, &packed)] {
+            for mut command in build.commands(way, folder) {
+                run::quiet(
+                    &format!("wasm-pack {}", link.name),
+                    command.env("PATH", &path),
+                )?;
+            }
+        }
+        for (one, other) in build.bound(&steps).iter().zip(build.bound(&packed)) {
+            ensure!(
+                read(one)? == read(&other)?,
+                "wasm-pack gives another {} than the compiler and wasm-bindgen do",
+                other.display()
+            );
+        }
+    }
+    Ok(format!("{} links are the same by wasm-pack\n", LINKS.len()))
+}
+
+fn read(file: &Path) -> Result<Vec<u8>> {
+    fs::read(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// Writes a wasm file of the package, and its glue.
+fn write(name: &str, wasm: &[u8], glue: &str) -> Result<()> {
+    fs::write(file(name, "_bg.wasm"), wasm)?;
+    fs::write(file(name, "_bg.js"), glue)?;
+    Ok(())
+}
+
+/// `PATH` with wasm-bindgen, wasm-opt and these folders before everything else.
+fn search_path(others: &[PathBuf]) -> Result<OsString> {
+    let optimiser = paths::root().join("pkg/node_modules/.bin");
+    let ours = [optimiser, tools::wasm_bindgen()?];
+    paths::search_path(&[&ours, others].concat())
+}
+
 /// A file whose name says what it marks: `pkg/wasm/NAME_bg.wasm`, `pkg/wasm/NAME.built`.
 fn file(name: &str, ending: &str) -> PathBuf {
     paths::root().join(FOLDER).join(format!("{name}{ending}"))
-}
-
-/// The compiled file has the same name whatever features it was built with.
-const COMPILED: &str = "tailnet_kit.wasm";
-
-fn compiled(target: &Path) -> PathBuf {
-    target.join("wasm32-unknown-unknown/release")
 }
 
 /// The flags that keep the folders of this machine out of a panic's message, which then names only the library's file.

@@ -1,0 +1,257 @@
+//! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
+//! calls; the form of questions is in `asked`.
+//!
+//! `length` is that of the document in the buffer of `text`; `before` and `after` are those of two, each with `context` behind it,
+//! that of its context. These lie one behind the other; an empty `context_after` stands for the same context.
+
+use std::rc::Rc;
+
+use serde::{Serialize, Serializer};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::json::{through_json, to_json};
+use crate::text::with_text;
+use crate::texts::with_texts;
+use crate::thrown::Thrown;
+use crate::{asked, memo};
+use tailnet_kit::policy::{
+    self, Check, Error, Guard, PolicyContext, Preview, diff_access_between, diff_powers,
+    diff_ssh_between,
+};
+
+/// The verdict on a document; never throws for what the document says.
+#[wasm_bindgen]
+pub fn policy_check(length: usize, context: usize) -> Result<JsValue, Thrown> {
+    match memo::read(length, context) {
+        Err(Error::Syntax(error)) => Ok(through_json(&Check::of_no_document(&error))),
+        reading => Ok(through_json(&reading?.check())),
+    }
+}
+
+/// The rules that concern somebody or something. Lines are left out for a document that was no text.
+#[wasm_bindgen]
+pub fn policy_preview(
+    length: usize,
+    context: usize,
+    is_text: bool,
+    query: &str,
+) -> Result<JsValue, Thrown> {
+    let query = asked::query(query)?;
+    let reading = memo::open(length, context)?;
+    let preview = reading.judge().preview(&query)?;
+    Ok(shown(preview, is_text))
+}
+
+/// How the tests of a document end.
+#[wasm_bindgen]
+pub fn policy_run_tests(length: usize, context: usize) -> Result<JsValue, Thrown> {
+    Ok(through_json(memo::read(length, context)?.tests()))
+}
+
+/// Why a flow passes or not, and whether it arrives at this time.
+#[wasm_bindgen]
+pub fn policy_explain(
+    length: usize,
+    context: usize,
+    flow: &str,
+    now: &str,
+) -> Result<JsValue, Thrown> {
+    let flow = asked::flow(flow, now)?;
+    let reading = memo::open(length, context)?;
+    Ok(through_json(&reading.judge().explain(&flow)?))
+}
+
+/// What changed between two documents in meaning.
+#[wasm_bindgen]
+pub fn policy_diff(before: usize, after: usize) -> Result<JsValue, Thrown> {
+    with_texts([before, after], |[before, after]| {
+        Ok(through_json(&policy::diff(before, after)?))
+    })
+}
+
+/// The parsed form of a document, as the text of `JSON.stringify`.
+#[wasm_bindgen]
+pub fn policy_to_json(length: usize) -> Result<String, Thrown> {
+    Ok(with_text(length, policy::to_json)?)
+}
+
+/// The packet filter of each device, packed, as JSON text: too much for values made one by one.
+#[wasm_bindgen]
+pub fn policy_filters(length: usize, context: usize) -> Result<String, Thrown> {
+    let reading = memo::open(length, context)?;
+    let context = reading.context_of_devices()?;
+    let filters = reading.policy().filters(context);
+    Ok(to_json(&policy::packed_filters(context, &filters)))
+}
+
+/// The ssh rules of each device, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_ssh(length: usize, context: usize) -> Result<String, Thrown> {
+    let reading = memo::open(length, context)?;
+    let rules = reading.policy().ssh_rules(reading.context_of_devices()?);
+    Ok(to_json(&rules.packed()))
+}
+
+/// What `nodeAttrs` give each device, as JSON text by device id.
+#[wasm_bindgen]
+pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Thrown> {
+    let reading = memo::open(length, context)?;
+    let given = reading
+        .policy()
+        .node_attributes(reading.context_of_devices()?);
+    Ok(by_device(reading.context(), given))
+}
+
+/// Whom each device sees, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Thrown> {
+    let reading = memo::open(length, context)?;
+    let peers = reading
+        .policy()
+        .visible_peers(reading.context_of_devices()?);
+    Ok(to_json(&policy::packed_peers(reading.context(), &peers)))
+}
+
+/// What becomes of the routes that each device advertises, as JSON text by device id.
+#[wasm_bindgen]
+pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, Thrown> {
+    let reading = memo::open(length, context)?;
+    let routes = reading
+        .policy()
+        .approved_routes(reading.context_of_devices()?);
+    Ok(by_device(reading.context(), routes))
+}
+
+/// Who reaches what, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_access(length: usize, context: usize, options: &str) -> Result<String, Thrown> {
+    let options = asked::access(options)?;
+    let reading = memo::open(length, context)?;
+    let matrix = reading.judge().access(&options)?;
+    Ok(to_json(&matrix.packed()))
+}
+
+/// Who may log in to what, as JSON text.
+#[wasm_bindgen]
+pub fn policy_logins(length: usize, context: usize, options: &str) -> Result<String, Thrown> {
+    let options = asked::access(options)?;
+    let reading = memo::open(length, context)?;
+    Ok(to_json(&reading.judge().logins(&options)?))
+}
+
+/// What somebody may do besides reaching, packed, as JSON text.
+#[wasm_bindgen]
+pub fn policy_powers(length: usize, context: usize) -> Result<String, Thrown> {
+    let reading = memo::open(length, context)?;
+    let powers = reading.policy().powers(reading.context());
+    Ok(to_json(&policy::packed_powers(powers)))
+}
+
+/// Differences between two documents, each in its own context, as JSON text.
+macro_rules! differences {
+    ($($(#[$about:meta])* $name:ident = |$before:ident, $after:ident| $changes:expr;)*) => {
+        $($(#[$about])*
+        #[wasm_bindgen]
+        pub fn $name(
+            before: usize,
+            context: usize,
+            after: usize,
+            context_after: usize,
+        ) -> Result<String, Thrown> {
+            let [$before, $after] = memo::open_both([before, context, after, context_after])?;
+            Ok(to_json(&$changes))
+        })*
+    };
+}
+
+differences! {
+    /// Who gains and who loses access, packed.
+    policy_diff_access = |before, after| policy::packed_changes(
+        &diff_access_between([before.judge(), after.judge()])
+    );
+    /// Who gains and who loses logins.
+    policy_diff_ssh = |before, after| diff_ssh_between([before.judge(), after.judge()]);
+    /// Who gains and who loses powers, packed.
+    policy_diff_powers = |before, after| policy::packed_power_changes(diff_powers(
+        before.policy(),
+        after.policy(),
+        [before.context(), after.context()],
+    ));
+}
+
+/// Everything that a reviewer of a change wants to know, as JSON text of a pair: who gains and who loses access, packed, and all
+/// but that. `guard` is a guard file, or the JSON text of a list.
+#[wasm_bindgen]
+pub fn policy_review(
+    before: usize,
+    context: usize,
+    after: usize,
+    context_after: usize,
+    guard: Option<String>,
+    is_file: bool,
+    bases: &str,
+) -> Result<String, Thrown> {
+    let guard = guard.map(|text| Guard::read(&text, is_file));
+    let guard = guard.transpose()?;
+    let readings = memo::open_both([before, context, after, context_after])?;
+    Ok(reviewed(&readings, guard.as_ref(), &asked::bases(bases)?)?)
+}
+
+fn reviewed(
+    [before, after]: &[Rc<memo::Reading>; 2],
+    guard: Option<&Guard>,
+    bases: &[(String, String)],
+) -> Result<String, Error> {
+    let (old, new) = (before.check(), after.check());
+    let (old, new) = (before.judged(&old), after.judged(&new));
+    let prove = |guard| after.policy().prove(guard, bases, after.context());
+    let proof = guard.map(prove).transpose()?;
+    let mut found = policy::review(old, new, proof);
+    let access = std::mem::take(&mut found.access);
+    Ok(to_json(&(policy::packed_changes(&access), &found)))
+}
+
+/// Whether the assertions of a guard hold, as JSON text; `bases` are the texts of other policies by name.
+#[wasm_bindgen]
+pub fn policy_prove(
+    length: usize,
+    context: usize,
+    guard: &str,
+    is_file: bool,
+    bases: &str,
+) -> Result<String, Thrown> {
+    let (guard, bases) = (Guard::read(guard, is_file)?, asked::bases(bases)?);
+    let reading = memo::open(length, context)?;
+    let proof = (reading.policy()).prove(&guard, &bases, reading.context())?;
+    Ok(to_json(&proof))
+}
+
+/// The text with another name for a thing, wherever the name stands. Here and not beside the other edits: it knows what may stand
+/// where, as the engine does, and whoever edits texts alone does without that.
+#[wasm_bindgen]
+pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, Thrown> {
+    Ok(policy::rename(text, from, to)?)
+}
+
+/// What was found of each device, under its id.
+fn by_device<T: Serialize>(context: &PolicyContext, found: Vec<T>) -> String {
+    to_json(&ByDevice(context, found))
+}
+
+struct ByDevice<'t, T>(&'t PolicyContext, Vec<T>);
+
+impl<T: Serialize> Serialize for ByDevice<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ids = self.0.devices.iter().flatten().map(|device| &device.id);
+        serializer.collect_map(ids.zip(&self.1))
+    }
+}
+
+/// Lines of a text that nobody wrote mean nothing.
+fn shown(preview: Preview<'_>, is_text: bool) -> JsValue {
+    match is_text {
+        true => through_json(&preview),
+        false => through_json(&preview.without_lines()),
+    }
+}
