@@ -1,4 +1,4 @@
-// Text in and out of a wasm file through its buffer (`src/bindings/text.rs`). Must not live here: what becomes of a text.
+// Text in and out of a wasm file through its buffer (`crates/wasm/src/text.rs`). Must not live here: what becomes of a text.
 
 const BEYOND_LATIN = /[^\0-\xff]/
 const encoder = new TextEncoder()

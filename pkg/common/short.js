@@ -1,4 +1,4 @@
-// Short ASCII texts in and out of a wasm file through a fixed place in its memory (`src/bindings/short.rs`): for a single prefix,
+// Short ASCII texts in and out of a wasm file through a fixed place in its memory (`crates/wasm/src/short.rs`): for a single prefix,
 // encoders and decoders take several times as long as all else. Must not live here: what becomes of a text.
 
 /** How many bytes the place has. */

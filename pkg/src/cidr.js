@@ -1,7 +1,7 @@
 // The namespace `cidr`. Must not live here: any judgement of a prefix.
 
 import { invalid, json } from '../../common/arguments.js'
-import { call, fill, read as readShort, take, wasm, write as writeShort } from './text.js'
+import { call, fill, read as readShort, take, wasm, write as writeShort } from './addresses.js'
 
 /** How many texts are checked at a time: few enough that they and the answer stay in the processor's cache. */
 const BATCH = 1_000

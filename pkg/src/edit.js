@@ -1,8 +1,11 @@
 // The namespace `policy.edit`. Must not live here: how a text changes, any judgement of a policy.
 
 import { invalid, json } from '../../common/arguments.js'
-import { instance, wasm as engine } from './policy.wasm.js'
-import { call, fill, fillAll, take, wasm } from './text.js'
+import { buffer } from '../../common/buffer.js'
+import { instance, wasm } from './edit.wasm.js'
+
+const { call } = instance
+const { fill, fillAll, take } = buffer(() => wasm, instance)
 
 /** Edits keep comments, which only a text has. */
 const only = (text) => (typeof text === 'string' ? text : invalid('an edit takes a text'))
@@ -39,8 +42,4 @@ export const setOption = edit((length, rest) => wasm.edit_set_option(length, res
 export const apply = edit((length, rest) => wasm.edit_apply(length, rest), 0)
 export const disabled = call((text) => wasm.edit_disabled(fill(only(text))))
 export const changes = call((before, after) => wasm.edit_changes(...fillAll(only(before), only(after))))
-
-/** A name as a policy writes it. */
-const named = (name) => (typeof name === 'string' ? name : invalid('a name is a text'))
-
-export const rename = instance.call((text, from, to) => engine.policy_rename(only(text), named(from), named(to)))
+export { rename } from './rename.js'

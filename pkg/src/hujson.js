@@ -1,10 +1,13 @@
 // The namespace `hujson`. Must not live here: any judgement of a text, which is up to `JSON.parse` and the wasm.
 
 import { invalid, json } from '../../common/arguments.js'
-import { straySurrogate } from '../../common/buffer.js'
+import { buffer, straySurrogate } from '../../common/buffer.js'
 import { canonical } from '../../common/layout.js'
+import { instance, wasm } from './hujson.wasm.js'
 import { asHuJSON } from './json5.js'
-import { call, fill, put as putText, putUnits, take, takeUnits, wasm } from './text.js'
+
+const { call } = instance
+const { fill, put: putText, putUnits, take, takeUnits } = buffer(() => wasm, instance)
 
 /** Writes a text of HuJSON into the buffer; returns its length in bytes. */
 const put = (text) => putText(text, wasm.hujson_refuse_surrogate)

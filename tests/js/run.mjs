@@ -21,7 +21,6 @@ const RUNTIMES = [
   'node-import',
   'node-require',
   'node-bundle',
-  'node-all',
   'deno',
   'bun',
   'workerd',

@@ -1,9 +1,8 @@
 //! What JavaScript calls: stateless exports, five lines at most each, named after their namespace.
 //! Text goes in and out as text, objects come in as JSON text. Must not live here: decisions.
 //!
-//! Each wasm file of the package has the exports of one feature: `text`, `json5`, `client`, `gateway`, `policy`, `language` or
-//! `sandbox`; the one that has it all but for the language service and the sandbox those of `kit`. Calls stand below under the
-//! feature that exports them, what several files need above.
+//! Each wasm file of the package has the exports of one feature, which `Cargo.toml` lists. Calls stand below under the feature that
+//! exports them, what several files need above. This is the one table of what a file exports: the cutter reads it.
 //!
 //! A crate of its own, so that Rust programs which use `tailnet_kit` export nothing of it. There is nothing here but for wasm.
 
@@ -19,61 +18,73 @@ mod heap;
 mod answer;
 #[cfg(any(feature = "client", feature = "gateway"))]
 mod api_error;
+#[cfg(any(feature = "cidr", feature = "edit"))]
+mod arguments;
 #[cfg(any(
-    feature = "text",
+    feature = "cidr",
+    feature = "hujson",
+    feature = "edit",
     feature = "json5",
-    feature = "policy",
+    feature = "check",
     feature = "language",
     feature = "gateway",
     feature = "sandbox"
 ))]
 mod convert;
 #[cfg(any(
-    feature = "text",
+    feature = "cidr",
+    feature = "hujson",
+    feature = "edit",
     feature = "json5",
-    feature = "policy",
+    feature = "check",
     feature = "language",
     feature = "sandbox"
 ))]
 mod error;
 #[cfg(any(
-    feature = "text",
+    feature = "cidr",
+    feature = "hujson",
+    feature = "edit",
     feature = "json5",
-    feature = "policy",
+    feature = "check",
     feature = "language"
 ))]
 mod faults;
 #[cfg(any(
-    feature = "text",
+    feature = "cidr",
+    feature = "hujson",
+    feature = "edit",
     feature = "json5",
-    feature = "policy",
+    feature = "check",
     feature = "language"
 ))]
 mod json;
-#[cfg(any(feature = "text", feature = "policy"))]
+#[cfg(any(feature = "hujson", feature = "check"))]
 mod layout;
 #[cfg(any(
-    feature = "text",
+    feature = "cidr",
+    feature = "hujson",
+    feature = "edit",
     feature = "json5",
-    feature = "policy",
+    feature = "check",
     feature = "language"
 ))]
 mod text;
-#[cfg(any(feature = "text", feature = "policy"))]
+#[cfg(any(feature = "edit", feature = "check"))]
 mod texts;
 
-#[cfg(feature = "text")]
-mod arguments;
-#[cfg(feature = "text")]
+#[cfg(feature = "cidr")]
 mod cidr;
-#[cfg(feature = "text")]
-mod edit;
-#[cfg(feature = "text")]
-mod found;
-#[cfg(feature = "text")]
-mod hujson;
-#[cfg(feature = "text")]
+#[cfg(feature = "cidr")]
 mod short;
+
+#[cfg(feature = "hujson")]
+mod found;
+#[cfg(feature = "hujson")]
+mod hujson;
+
+#[cfg(feature = "edit")]
+mod edit;
 
 #[cfg(feature = "json5")]
 mod json5;
@@ -92,10 +103,13 @@ mod verdicts;
 #[cfg(feature = "gateway")]
 mod gateway;
 
-#[cfg(feature = "policy")]
+#[cfg(feature = "check")]
 mod asked;
-#[cfg(feature = "policy")]
+#[cfg(feature = "check")]
+mod check;
+#[cfg(feature = "check")]
 mod memo;
+
 #[cfg(feature = "policy")]
 mod policy;
 

@@ -1,5 +1,5 @@
-//! The `policy` namespace: documents as text, questions and contexts as JSON text. Must not live here: anything but
-//! calls; the form of questions is in `asked`.
+//! The `policy` namespace but for the verbs of `check`: documents as text, questions and contexts as JSON text. Must not live here:
+//! anything but calls; the form of questions is in `asked`.
 //!
 //! `length` is that of the document in the buffer of `text`; `before` and `after` are those of two, each with `context` behind it,
 //! that of its context. These lie one behind the other; an empty `context_after` stands for the same context.
@@ -11,56 +11,12 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::json::{through_json, to_json};
-use crate::text::with_text;
 use crate::texts::with_texts;
 use crate::thrown::Thrown;
 use crate::{asked, memo};
 use tailnet_kit::policy::{
-    self, Check, Error, Guard, PolicyContext, Preview, diff_access_between, diff_powers,
-    diff_ssh_between,
+    self, Error, Guard, PolicyContext, diff_access_between, diff_powers, diff_ssh_between,
 };
-
-/// The verdict on a document; never throws for what the document says.
-#[wasm_bindgen]
-pub fn policy_check(length: usize, context: usize) -> Result<JsValue, Thrown> {
-    match memo::read(length, context) {
-        Err(Error::Syntax(error)) => Ok(through_json(&Check::of_no_document(&error))),
-        reading => Ok(through_json(&reading?.check())),
-    }
-}
-
-/// The rules that concern somebody or something. Lines are left out for a document that was no text.
-#[wasm_bindgen]
-pub fn policy_preview(
-    length: usize,
-    context: usize,
-    is_text: bool,
-    query: &str,
-) -> Result<JsValue, Thrown> {
-    let query = asked::query(query)?;
-    let reading = memo::open(length, context)?;
-    let preview = reading.judge().preview(&query)?;
-    Ok(shown(preview, is_text))
-}
-
-/// How the tests of a document end.
-#[wasm_bindgen]
-pub fn policy_run_tests(length: usize, context: usize) -> Result<JsValue, Thrown> {
-    Ok(through_json(memo::read(length, context)?.tests()))
-}
-
-/// Why a flow passes or not, and whether it arrives at this time.
-#[wasm_bindgen]
-pub fn policy_explain(
-    length: usize,
-    context: usize,
-    flow: &str,
-    now: &str,
-) -> Result<JsValue, Thrown> {
-    let flow = asked::flow(flow, now)?;
-    let reading = memo::open(length, context)?;
-    Ok(through_json(&reading.judge().explain(&flow)?))
-}
 
 /// What changed between two documents in meaning.
 #[wasm_bindgen]
@@ -68,12 +24,6 @@ pub fn policy_diff(before: usize, after: usize) -> Result<JsValue, Thrown> {
     with_texts([before, after], |[before, after]| {
         Ok(through_json(&policy::diff(before, after)?))
     })
-}
-
-/// The parsed form of a document, as the text of `JSON.stringify`.
-#[wasm_bindgen]
-pub fn policy_to_json(length: usize) -> Result<String, Thrown> {
-    Ok(with_text(length, policy::to_json)?)
 }
 
 /// The packet filter of each device, packed, as JSON text: too much for values made one by one.
@@ -245,13 +195,5 @@ impl<T: Serialize> Serialize for ByDevice<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let ids = self.0.devices.iter().flatten().map(|device| &device.id);
         serializer.collect_map(ids.zip(&self.1))
-    }
-}
-
-/// Lines of a text that nobody wrote mean nothing.
-fn shown(preview: Preview<'_>, is_text: bool) -> JsValue {
-    match is_text {
-        true => through_json(&preview),
-        false => through_json(&preview.without_lines()),
     }
 }

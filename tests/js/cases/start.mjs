@@ -31,15 +31,18 @@ export const cases = ({ kit, counted }) => [
     () => {
       kit.cidr.check('10.0.0.0/8')
       equal(counted(), 1)
-      kit.hujson.parse('[1,]')
+      kit.cidr.check('10.0.0.0/16')
       kit.routes.summarize({ advertisedRoutes: [], enabledRoutes: [] })
       equal(counted(), 0)
     },
   ],
   [
-    'a policy takes another file, and JSON5 one more',
+    'a policy takes another file, its edits one, what is asked of two policies one, and JSON5 one beside that of HuJSON',
     () => {
-      equal([kit.policy.check({ acls: [] }).accepted, counted()], [true, 1])
+      equal([kit.policy.check({ acls: [] }).accepted, kit.policy.runTests({}).passed, counted()], [true, true, 1])
+      equal([kit.policy.edit.setHost('{}', 'a', '10.0.0.1'), counted()], ['{"hosts": {"a": "10.0.0.1"}}', 1])
+      equal([kit.policy.diff('{}', '{}'), kit.policy.access({}).by, counted()], [[], 'name', 1])
+      equal([kit.hujson.parse('[1,]'), counted()], [[1], 1])
       equal([kit.hujson.fromJSON5('{a: 1}'), counted()], ['{"a": 1}\n', 1])
     },
   ],

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { HERE, run } from '../lib/project.mjs'
 
 const PKG = join(HERE, '../../pkg')
-const FILES = ['text', 'json5', 'client', 'gateway', 'policy', 'tailnet_kit', 'language', 'sandbox']
-const ENTRIES = ['index', 'all', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
+/** The wasm files that entries load, and those for who starts the wasm by hand. */
+const LOADED_FILES = ['cidr', 'hujson', 'edit', 'json5', 'check', 'policy', 'client', 'gateway', 'language', 'sandbox']
+const FILES = [...LOADED_FILES, 'text', 'tailnet_kit']
+const ENTRIES = ['index', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
 /** Entries that are loaded from their sources. */
 const EDITORS = ['codemirror', 'monaco']
 const WRITTEN_BY_HAND = ['bin', 'common', 'editors'].flatMap(filesOf)
@@ -18,8 +20,8 @@ const OF_PARTS = readdirSync(join(PKG, 'types'))
   .map((file) => `types/${file.replace(/\.d\.ts$/, '.d.cts')}`)
 /** Copies of the facade, each with loaders of one kind, and what a host links; Node's copies are in `esm` and `cjs`. */
 const COPIES = filesOf('load')
-const LOADS = COPIES.filter((file) => !/^load\/disk(-all)?\//.test(file))
-const LOADED = ['inline', 'inline-all', 'linked', 'linked-all', 'workerd', 'edge-light', 'deno', 'slim']
+const LOADS = COPIES.filter((file) => !/^load\/disk\//.test(file))
+const LOADED = ['inline', 'linked', 'workerd', 'edge-light', 'deno', 'slim']
 
 const glue = FILES.map((name) => `wasm/${name}_bg.js`)
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
@@ -33,7 +35,8 @@ const EXPECTED = [
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),
   ...EDITORS.map((editor) => `${editor}.js`),
   'wasm/alphabet.text.js',
-  ...FILES.flatMap((name) => [`wasm/${name}_bg.wasm`, `wasm/${name}.text.js`]),
+  ...FILES.map((name) => `wasm/${name}_bg.wasm`),
+  ...LOADED_FILES.map((name) => `wasm/${name}.text.js`),
   ...['client', 'errors', 'policy', 'text'].map((part) => `esm/parts/${part}.js`),
   'esm/node/service.js',
   'react-native.js',
@@ -47,7 +50,7 @@ const EXPECTED = [
   'LICENSE-APACHE',
 ]
 /** The most that the unpacked package may take, in bytes. */
-const MOST = 12.25 * 1024 * 1024
+const MOST = 12.3 * 1024 * 1024
 
 export default async ({ tarball }) => {
   const packed = (await run('.', 'tar', ['-tzf', tarball]))
@@ -64,7 +67,7 @@ export default async ({ tarball }) => {
     .split('\n')
     .reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
   if (unpacked > MOST) throw new Error(`unpacked it takes ${unpacked} bytes, more than ${MOST}`)
-  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 12.25 MiB unpacked`
+  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 12.3 MiB unpacked`
 }
 
 function filesOf(folder) {

@@ -10,12 +10,13 @@ export const APPS = {
   error: "import { isTailnetError } from 'tailnet-kit'\nconsole.log(isTailnetError(globalThis.thrown))\n",
   cidr: "import { cidr } from 'tailnet-kit'\nconsole.log(cidr.check(location.hash))\n",
   hujson: "import { hujson } from 'tailnet-kit'\nconsole.log(hujson.parse(location.hash))\n",
+  edit: "import { policy } from 'tailnet-kit'\nconsole.log(policy.edit.addRule(location.hash, {}))\n",
+  review: "import { policy } from 'tailnet-kit'\nconsole.log(policy.review(location.hash, '{}'))\n",
   policy: "import { policy } from 'tailnet-kit'\nconsole.log(policy.check(location.hash))\n",
   client: "import { TailnetClient } from 'tailnet-kit'\nnew TailnetClient({ baseURL: '/api', apiKey: null }).devices.list().then(console.log)\n",
   gateway: "import { createGateway } from 'tailnet-kit/gateway'\nexport default { fetch: createGateway(globalThis.options) }\n",
   parts:
     "import * as kit from 'tailnet-kit'\nimport { createGateway } from 'tailnet-kit/gateway'\nconsole.log({ ...kit }, { ...kit.hujson }, { ...kit.policy }, createGateway)\n",
-  all: "import * as kit from 'tailnet-kit/all'\nconsole.log({ ...kit })\n",
 }
 
 /** The project's files with these apps. */

@@ -10,18 +10,22 @@ import { project } from '../lib/project.mjs'
 const WANTED = {
   nothing: [[], []],
   error: [[], []],
-  cidr: [['text'], []],
-  hujson: [['text'], []],
-  policy: [['policy'], []],
-  client: [['client'], ['policy']],
+  cidr: [['cidr'], []],
+  hujson: [['hujson'], []],
+  edit: [['edit'], []],
+  policy: [['check'], []],
+  review: [['policy'], []],
+  client: [['client'], ['check']],
   gateway: [['gateway'], []],
-  all: [['tailnet_kit'], []],
 }
+
+/** What a namespace has that is kept whole. */
+const WHOLE = { hujson: [['hujson', 'json5'], []], ...Object.fromEntries(['edit', 'policy', 'review'].map((app) => [app, [['check', 'edit', 'policy'], []]])) }
 
 /** Exceptions: these bundlers keep namespaces whole, and esbuild makes one file. */
 const OTHERWISE = {
-  Parcel: { hujson: [['json5', 'text'], []], policy: [['policy', 'text'], []] },
-  esbuild: { hujson: [['json5', 'text'], []], policy: [['policy', 'text'], []], client: [['client', 'policy'], []] },
+  Parcel: WHOLE,
+  esbuild: { ...WHOLE, client: [['check', 'client'], []] },
 }
 
 export default async ({ tarball }) => {

@@ -8,7 +8,6 @@ import { metro } from '../lib/metro.mjs'
 import { project, run } from '../lib/project.mjs'
 
 const PAGE = `import { TailnetClient, cidr, hujson, isTailnetError, policy } from 'tailnet-kit'
-import * as all from 'tailnet-kit/all'
 import { cidr as alone } from 'tailnet-kit/cidr'
 import { createGateway } from 'tailnet-kit/gateway'
 import { language } from 'tailnet-kit/language'
@@ -19,14 +18,13 @@ const thrown = (action) => { try { return action() } catch (error) { return [err
 const { baseURL, fetch } = new Sandbox()
 const client = new TailnetClient({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com', dangerouslyAllowBrowser: true })
 client.dns.nameservers.get().then(({ dns }) => console.log(JSON.stringify([
-  dns.length > 0, cidr.check('10.1.2.3/8').suggestion, alone.check('10.1.2.3/8').suggestion, all.cidr.check('10.1.2.3/8').suggestion,
+  dns.length > 0, cidr.check('10.1.2.3/8').suggestion, alone.check('10.1.2.3/8').suggestion,
   hujson.parse('[1, /* two */ 2,]'), policy.check('{}').accepted, language.tokens('{"acls": []}').length > 0,
   thrown(() => createGateway({})), thrown(() => unstarted.check('10.0.0.0/8')),
 ])))
 `
 const ANSWERS = [
   true,
-  '10.0.0.0/8',
   '10.0.0.0/8',
   '10.0.0.0/8',
   [1, 2],
