@@ -237,3 +237,27 @@ fn names_stand_in_their_natural_order() {
         ])
     );
 }
+
+// docs/policy-language.md#pings: what one rule opens to a ping on no condition stays so beside ports that need a posture.
+#[test]
+fn a_ping_on_no_condition_is_not_lost_beside_ports_with_a_posture() {
+    let text = format!(
+        r#"{{{TAGS}, "ipsets": {{"ipset:outside": ["203.0.113.0/24"]}}, "postures": {{"posture:mac": ["node:os == 'macos'"]}},
+        "acls": [{{"action": "accept", "proto": "icmp", "src": ["ann@example.com"], "dst": ["ipset:outside:*"]}}],
+        "grants": [{{"src": ["*"], "dst": ["ipset:outside"], "ip": ["udp:1-65535"], "srcPosture": ["posture:mac"]}}]}}"#
+    );
+    let found = matrix(&text, &network(), By::Device);
+    let cells = found["cells"].as_array().expect("cells").iter();
+    let is_ping =
+        |opening: &&Value| opening["proto"] == "ping" && opening.get("postures").is_none();
+    let pings = cells.filter(|cell| {
+        let opens = cell["opens"].as_array().expect("openings").iter();
+        opens.filter(is_ping).count() == 1
+    });
+    let sources = pings.filter_map(|cell| found["sources"].get(cell["source"].as_u64()? as usize));
+    // Both devices of hers, to the internet by the gate.
+    assert_eq!(
+        json!(sources.collect::<Vec<_>>()),
+        json!(["laptop", "phone"])
+    );
+}

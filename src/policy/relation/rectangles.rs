@@ -140,11 +140,13 @@ impl Joining<'_, '_, '_> {
         };
         let mut pieces: Vec<(Region, Vec<usize>)> = Vec::new();
         for (open, regions) in rests {
-            let is_more = |region: &Region| !region.set.minus(&ping).is_empty();
-            let has_more = regions.iter().any(is_more);
+            // Ports bring a ping along on their own conditions, and on no others.
+            let brings = |other: &Region, region: &Region| {
+                !other.set.minus(&ping).is_empty() && other.has_same_conditions(region)
+            };
             for region in regions {
                 let mut left = region.clone();
-                if has_more {
+                if regions.iter().any(|other| brings(other, region)) {
                     left.set = left.set.minus(&ping);
                 }
                 divide(&mut pieces, left, *open);
