@@ -261,3 +261,21 @@ fn a_ping_on_no_condition_is_not_lost_beside_ports_with_a_posture() {
         json!(["laptop", "phone"])
     );
 }
+
+// Two columns of the same classes, where only one has a machine that the row cannot meet: each has its own part, in whatever company.
+#[test]
+fn a_column_says_its_own_part_beside_columns_of_the_same_classes() {
+    let network = json!({"devices": [
+        {"id": "1", "hostname": "six", "user": "ann@example.com", "addresses": ["fd7a:115c:a1e0::1"]},
+        {"id": "2", "hostname": "both", "user": "bob@example.com", "addresses": ["100.64.0.2", "fd7a:115c:a1e0::2"]},
+    ], "users": [{"loginName": "ann@example.com", "role": "admin"}, {"loginName": "bob@example.com", "role": "admin"}]});
+    let text = r#"{"hosts": {"box": "100.64.0.8"}, "acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["100.64.0.2:1"]}],
+        "grants": [{"src": ["*"], "dst": ["autogroup:admin"], "ip": ["22"]}]}"#;
+    let found = matrix(text, &network, By::Name);
+    // Nothing of IPv4 meets the device that has IPv6 alone.
+    assert_eq!(
+        told(&found, "cells", "box", "autogroup:admin"),
+        ["22 to IPv4"]
+    );
+    assert_eq!(told(&found, "cells", "box", "bob@example.com"), ["22"]);
+}
