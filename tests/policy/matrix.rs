@@ -212,6 +212,35 @@ fn routers_by_tag_are_a_condition_and_without_devices_undecided() {
     assert_eq!(found["cells"][0]["opens"][0]["via"], json!(["tag:gate"]));
 }
 
+// A ping that is open without condition was left out beside ports that are open with a posture.
+#[test]
+fn a_ping_on_fewer_conditions_than_ports_is_told_by_itself() {
+    let text = r#"{"ipsets": {"ipset:out": ["203.0.113.0/24"]}, "postures": {"posture:mac": ["node:os == 'macos'"]},
+        "acls": [{"action": "accept", "proto": "icmp", "src": ["ann@example.com"], "dst": ["ipset:out:*"]}],
+        "grants": [{"src": ["*"], "dst": ["ipset:out"], "ip": ["udp:1-65535"], "srcPosture": ["posture:mac"]}]}"#;
+    let found = matrix(text, &network(), By::Device);
+    let place = |side: &str, name: &str| {
+        let names = found[side].as_array().expect("names");
+        names.iter().position(|own| own == name).expect(name)
+    };
+    let (source, destination) = (
+        place("sources", "laptop"),
+        place("destinations", "autogroup:internet"),
+    );
+    let mut cells = found["cells"].as_array().expect("cells").iter();
+    let is_own = |cell: &&Value| cell["source"] == source && cell["destination"] == destination;
+    let cell = cells.find(is_own).expect("a cell");
+    assert_eq!(cell["part"], json!({"to": ["203.0.113.0/24"]}));
+    assert!(cells.all(|cell| !is_own(&cell)), "all of it in one cell");
+    let opens = cell["opens"].as_array().expect("openings");
+    for opened in [
+        json!({"proto": "ping", "ports": "*"}),
+        json!({"proto": "udp", "ports": "1-65535", "postures": ["posture:mac"]}),
+    ] {
+        assert!(opens.contains(&opened), "{opened} is not in {opens:?}");
+    }
+}
+
 #[test]
 fn names_stand_in_their_natural_order() {
     let rules: Vec<String> = ["u10", "u2", "u0", "u02", "U1"]
