@@ -4,7 +4,7 @@
 use crate::cells;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{By, Policy, PolicyContext};
+use tailnet_kit::policy::{AccessOptions, By, Policy, PolicyContext};
 
 fn matrix(text: &str, context: &Value, by: By) -> Value {
     let context: PolicyContext = serde_json::from_value(context.clone()).expect("a context");
@@ -239,6 +239,31 @@ fn a_ping_on_fewer_conditions_than_ports_is_told_by_itself() {
     ] {
         assert!(opens.contains(&opened), "{opened} is not in {opens:?}");
     }
+}
+
+// A part of a matrix once had the same cells in another order.
+#[test]
+fn cells_for_several_reasons_stand_in_one_order_whatever_is_asked() {
+    let text = r#"{"groups": {"group:three": ["cyd@example.com"]}, "acls": [
+        {"action": "accept", "proto": "89", "src": ["user:*@other.org"], "dst": ["group:three:*"]},
+        {"action": "accept", "src": ["*"], "dst": ["autogroup:auditor:443", "user:*@example.com:22"]}]}"#;
+    let context = json!({"users": [{"loginName": "dee@other.org"}]});
+    let context: PolicyContext = serde_json::from_value(context).expect("a context");
+    let document = hujson::parse(text).expect("a policy parses");
+    let policy = Policy::read(&document);
+    let asked = |from: Option<Vec<String>>| {
+        let options = AccessOptions {
+            by: By::Name,
+            from,
+            to: Some(vec!["autogroup:auditor".to_owned()]),
+        };
+        json!(policy.access(&context, options).expect("a matrix"))
+    };
+    let one = "dee@other.org";
+    let (whole, part) = (asked(None), asked(Some(vec![one.to_owned()])));
+    let cells = told(&part, "unknown", one, "autogroup:auditor");
+    assert!(cells.len() > 1, "{cells:?}");
+    assert_eq!(told(&whole, "unknown", one, "autogroup:auditor"), cells);
 }
 
 #[test]
