@@ -4,7 +4,7 @@
 use crate::cells;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{By, Policy, PolicyContext};
+use tailnet_kit::policy::{AccessOptions, By, Policy, PolicyContext};
 
 fn matrix(text: &str, context: &Value, by: By) -> Value {
     let context: PolicyContext = serde_json::from_value(context.clone()).expect("a context");
@@ -210,6 +210,60 @@ fn routers_by_tag_are_a_condition_and_without_devices_undecided() {
         ["443"]
     );
     assert_eq!(found["cells"][0]["opens"][0]["via"], json!(["tag:gate"]));
+}
+
+// A ping that is open without condition was left out beside ports that are open with a posture.
+#[test]
+fn a_ping_on_fewer_conditions_than_ports_is_told_by_itself() {
+    let text = r#"{"ipsets": {"ipset:out": ["203.0.113.0/24"]}, "postures": {"posture:mac": ["node:os == 'macos'"]},
+        "acls": [{"action": "accept", "proto": "icmp", "src": ["ann@example.com"], "dst": ["ipset:out:*"]}],
+        "grants": [{"src": ["*"], "dst": ["ipset:out"], "ip": ["udp:1-65535"], "srcPosture": ["posture:mac"]}]}"#;
+    let found = matrix(text, &network(), By::Device);
+    let place = |side: &str, name: &str| {
+        let names = found[side].as_array().expect("names");
+        names.iter().position(|own| own == name).expect(name)
+    };
+    let (source, destination) = (
+        place("sources", "laptop"),
+        place("destinations", "autogroup:internet"),
+    );
+    let mut cells = found["cells"].as_array().expect("cells").iter();
+    let is_own = |cell: &&Value| cell["source"] == source && cell["destination"] == destination;
+    let cell = cells.find(is_own).expect("a cell");
+    assert_eq!(cell["part"], json!({"to": ["203.0.113.0/24"]}));
+    assert!(cells.all(|cell| !is_own(&cell)), "all of it in one cell");
+    let opens = cell["opens"].as_array().expect("openings");
+    for opened in [
+        json!({"proto": "ping", "ports": "*"}),
+        json!({"proto": "udp", "ports": "1-65535", "postures": ["posture:mac"]}),
+    ] {
+        assert!(opens.contains(&opened), "{opened} is not in {opens:?}");
+    }
+}
+
+// A part of a matrix once had the same cells in another order.
+#[test]
+fn cells_for_several_reasons_stand_in_one_order_whatever_is_asked() {
+    let text = r#"{"groups": {"group:three": ["cyd@example.com"]}, "acls": [
+        {"action": "accept", "proto": "89", "src": ["user:*@other.org"], "dst": ["group:three:*"]},
+        {"action": "accept", "src": ["*"], "dst": ["autogroup:auditor:443", "user:*@example.com:22"]}]}"#;
+    let context = json!({"users": [{"loginName": "dee@other.org"}]});
+    let context: PolicyContext = serde_json::from_value(context).expect("a context");
+    let document = hujson::parse(text).expect("a policy parses");
+    let policy = Policy::read(&document);
+    let asked = |from: Option<Vec<String>>| {
+        let options = AccessOptions {
+            by: By::Name,
+            from,
+            to: Some(vec!["autogroup:auditor".to_owned()]),
+        };
+        json!(policy.access(&context, options).expect("a matrix"))
+    };
+    let one = "dee@other.org";
+    let (whole, part) = (asked(None), asked(Some(vec![one.to_owned()])));
+    let cells = told(&part, "unknown", one, "autogroup:auditor");
+    assert!(cells.len() > 1, "{cells:?}");
+    assert_eq!(told(&whole, "unknown", one, "autogroup:auditor"), cells);
 }
 
 #[test]

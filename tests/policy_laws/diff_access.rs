@@ -167,8 +167,13 @@ fn agree(case: &Case, other: &Case, oracle: &Oracle, changes: &Value, asked: &As
     // An opening without postures is about a source that meets none; one with postures, about a source that meets exactly one.
     let (held, held_after) = (postures(case, attributes), postures(other, attributes));
     let is_told_apart = attributes.is_none() || held.len() == 1 && held == held_after;
+    // No packet passes between two devices without addresses of one family: nothing that is told of `*` or a tag is about them.
+    let is_shared = |is_4: bool| {
+        let has = |end: &Device| end.addresses.iter().any(|at| at.is_ipv4() == is_4);
+        has(from) && has(to)
+    };
     // A device does not send to itself over the network.
-    if from.id == to.id || !is_told_apart {
+    if from.id == to.id || !is_told_apart || !(is_shared(true) || is_shared(false)) {
         return None;
     }
     let (port, protocol) = (asked.port, asked.protocol);

@@ -157,6 +157,8 @@ impl Contents {
         if self.has_pings && regions.len() > 1 {
             with_pings(&mut regions);
         }
+        // In an order that does not depend on what was asked before.
+        sort::sort_by(&mut regions, |a, b| a.why.cmp(&b.why));
         let mut places = Vec::new();
         while let Some(first) = regions.first() {
             let why = first.why.clone();

@@ -140,28 +140,43 @@ impl Joining<'_, '_, '_> {
         };
         let mut pieces: Vec<(Region, Vec<usize>)> = Vec::new();
         for (open, regions) in rests {
-            // Ports bring a ping along on their own conditions, and on no others.
-            let brings = |other: &Region, region: &Region| {
-                !other.set.minus(&ping).is_empty() && other.has_same_conditions(region)
-            };
             for region in regions {
                 let mut left = region.clone();
-                if regions.iter().any(|other| brings(other, region)) {
-                    left.set = left.set.minus(&ping);
-                }
+                left.set = left.set.minus(&ping);
                 divide(&mut pieces, left, *open);
             }
         }
-        let mut groups: Vec<(Vec<Region>, Vec<usize>)> = Vec::new();
-        for (mut region, opens) in pieces {
-            let has_ping = |open: &usize| {
-                let own = rests.iter().find(|(known, _)| known == open);
-                let regions = own.map_or(&[][..], |(_, regions)| regions);
-                regions.iter().any(|region| region.set.meets(&ping))
-            };
-            if opens.iter().all(has_ping) {
+        let pings = |open: usize, like: &Region| {
+            let mut own = rests.iter().filter(|(known, _)| *known == open);
+            own.any(|(_, regions)| {
+                let mut alike = regions.iter().filter(|it| it.has_same_conditions(like));
+                alike.any(|region| region.set.meets(&ping))
+            })
+        };
+        for (region, opens) in &mut pieces {
+            if opens.iter().all(|open| pings(*open, region)) {
                 region.set = region.set.union(&ping);
             }
+        }
+        // A ping that comes along with no ports on its conditions is told by itself.
+        let mut alone: Vec<(Region, Vec<usize>)> = Vec::new();
+        for (open, regions) in rests {
+            for region in regions {
+                let mut known = pieces.iter();
+                let is_told = known.any(|(piece, opens)| {
+                    opens.contains(open)
+                        && piece.has_same_conditions(region)
+                        && piece.set.meets(&ping)
+                });
+                if !is_told {
+                    let mut left = region.clone();
+                    left.set = left.set.intersect(&ping);
+                    divide(&mut alone, left, *open);
+                }
+            }
+        }
+        let mut groups: Vec<(Vec<Region>, Vec<usize>)> = Vec::new();
+        for (region, opens) in pieces.into_iter().chain(alone) {
             match groups.iter_mut().find(|(_, known)| *known == opens) {
                 Some((regions, _)) => regions.push(region),
                 None => groups.push((vec![region], opens)),
