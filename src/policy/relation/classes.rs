@@ -49,6 +49,7 @@ impl<'p> Classes<'p> {
             side,
             is_asked: atoms.is_asked,
             owned: atoms.by_owner || readings.iter().any(Reading::has_own),
+            names_own: side == Side::Source && readings.iter().any(Reading::names_own),
             by_login: side == Side::Source
                 && readings
                     .iter()
@@ -174,6 +175,8 @@ struct Forming<'a, 'p> {
     is_asked: bool,
     /// Whether some rule is about the source's own devices.
     owned: bool,
+    /// Whether a destination stands for the source's own devices.
+    names_own: bool,
     /// Whether some rule opens another account to each user.
     by_login: bool,
     owners: Index<'p>,
@@ -198,6 +201,10 @@ impl<'p> Forming<'_, 'p> {
                 continue;
             };
             mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
+            if self.names_own {
+                run.push(end.identity.shares_user(Identity::OWN) as u64);
+                run.push(u64::from(end.identity.user().is_some()));
+            }
             *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
             if !reading.knows_devices() && !self.is_asked {

@@ -125,11 +125,14 @@ impl<'p> Reading<'p> {
             .copied()
     }
 
-    /// Whether a rule is about the source's own devices.
+    /// Whether one of its rules is about the source's own devices.
     pub fn has_own(&self) -> bool {
-        let own = Kind::Autogroup(Autogroup::Own);
-        let mut named = self.selectors(Side::Destination);
-        named.any(|selector| selector.kind == own)
+        self.named(Side::Destination).selectors.iter().any(is_own)
+    }
+
+    /// Whether it is asked about the source's own devices, be it for rules beside its own alone.
+    pub fn names_own(&self) -> bool {
+        self.selectors(Side::Destination).any(|it| is_own(&it))
     }
 
     /// The logins that document, context and devices name, with repeats.
@@ -338,4 +341,8 @@ impl<'p> Reading<'p> {
             _ => true,
         }
     }
+}
+
+fn is_own(selector: &&Selector<'_>) -> bool {
+    selector.kind == Kind::Autogroup(Autogroup::Own)
 }
