@@ -126,6 +126,23 @@ impl<'p> Classes<'p> {
         }
         taken
     }
+
+    /// Some of them by their user in a reading; those without one under an empty name.
+    pub fn by_user<'c>(
+        &self,
+        reading: usize,
+        classes: impl Iterator<Item = &'c (ClassId, Answer)>,
+    ) -> Vec<(&'p str, ClassId, Answer)> {
+        let mut by_user = Vec::new();
+        for &(id, answer) in classes {
+            let class = self.list.get(id);
+            let end = class.and_then(|class| class.ends.get(reading)?.as_ref());
+            let user = end.and_then(|end| end.identity.user());
+            by_user.push((user.unwrap_or_default(), id, answer));
+        }
+        sort::sort(&mut by_user);
+        by_user
+    }
 }
 
 /// For each family, the sets of addresses that hold all of its part of the tailnet.

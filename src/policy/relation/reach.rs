@@ -2,6 +2,7 @@
 //! when it is asked for; the time is proportional to the answer.
 //! Must not live here: what differs between two readings (compare.rs), names.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::classes::Classes;
@@ -33,6 +34,8 @@ pub struct Reach<'a, 'p> {
     to: &'a Classes<'p>,
     /// The classes that each destination includes, by its index.
     pub taken: Vec<Vec<(ClassId, Answer)>>,
+    /// Those that somebody's own devices include, by the user; without one under an empty name.
+    own: Vec<(&'p str, ClassId, Answer)>,
     /// The posture of the source in a question, where what nobody knows is what the source lacks; what the question does not give is that of
     /// the source's device. Outside of questions what nobody knows is undecided.
     pub given: Option<Given<'a>>,
@@ -63,13 +66,18 @@ impl<'a, 'p> Reach<'a, 'p> {
         shared: &mut Shared<'p>,
     ) -> Reach<'a, 'p> {
         let all = PortSet::of(None, &Ports::One(PortRange::ALL));
+        let named = reading.named(Side::Destination);
+        let taken = to.taken(at, named.selectors.len());
+        let is_own = taken.iter().enumerate().filter(|(at, _)| named.is_own(*at));
+        let own = to.by_user(at, is_own.flat_map(|(_, classes)| classes));
         Reach {
             reading,
             at,
             rows,
             from,
             to,
-            taken: to.taken(at, reading.named(Side::Destination).selectors.len()),
+            taken,
+            own,
             given: None,
             as_a_whole: false,
             everything: shared.sets.id(all),
@@ -133,7 +141,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             };
             let source_terms = self.source_terms(end, about, shared);
             for (id, row) in self.rows.of(rule) {
-                for &(to, answer) in self.taken.get(row.to).into_iter().flatten() {
+                for &(to, answer) in self.taken_for(end, row.to).iter() {
                     if wanted(to) {
                         asked.add((id, rule), &source_terms, (to, answer), shared, &mut hits);
                     }
@@ -143,6 +151,25 @@ impl<'a, 'p> Reach<'a, 'p> {
         sort::sort(&mut hits);
         hits.dedup();
         hits
+    }
+
+    /// The classes that a destination includes, ascending; of `autogroup:self` without the devices of users other than the source's.
+    fn taken_for(&self, from: &Endpoint<'p>, to: usize) -> Cow<'_, [(ClassId, Answer)]> {
+        let all = self.taken.get(to).map_or(&[][..], Vec::as_slice);
+        let user = from.identity.user();
+        let Some(user) = user.filter(|_| self.reading.named(Side::Destination).is_own(to)) else {
+            return all.into();
+        };
+        let of = |user: &str| {
+            let start = self.own.partition_point(|own| own.0 < user);
+            let own = self.own.get(start..).unwrap_or_default().iter();
+            let own = own.take_while(|own| own.0 == user);
+            own.map(|own| (own.1, own.2)).collect::<Vec<_>>()
+        };
+        let mut own = [of(user), of("")].concat();
+        sort::sort(&mut own);
+        own.dedup();
+        own.into()
     }
 
     /// The way of a source to an address that no device has.
