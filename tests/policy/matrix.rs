@@ -266,6 +266,38 @@ fn cells_for_several_reasons_stand_in_one_order_whatever_is_asked() {
     assert_eq!(told(&whole, "unknown", one, "autogroup:auditor"), cells);
 }
 
+// What was found for `*` was once taken for every row and column of the same addresses, whichever of them one machine has.
+#[test]
+fn a_cell_says_the_same_part_whatever_else_is_asked() {
+    let text = r#"{"hosts": {"box": "100.64.0.8"},
+        "acls": [{"action": "accept", "src": ["box"], "dst": ["100.64.0.4-100.64.0.6:1-65535"]}],
+        "grants": [{"src": ["*"], "dst": ["autogroup:admin"], "ip": ["1-65535"]}]}"#;
+    let context = json!({"devices": [
+        {"id": "103", "user": "ann@example.com", "addresses": ["fd7a:115c:a1e0::3"]},
+        {"id": "104", "user": "bob@example.com", "addresses": ["100.64.0.4", "fd7a:115c:a1e0::4"]}],
+        "users": [{"loginName": "ann@example.com", "role": "owner"}, {"loginName": "bob@example.com", "role": "owner"}]});
+    let context: PolicyContext = serde_json::from_value(context).expect("a context");
+    let document = hujson::parse(text).expect("a policy parses");
+    let policy = Policy::read(&document);
+    let asked = |to: Option<Vec<String>>| {
+        let options = AccessOptions {
+            by: By::Name,
+            from: Some(vec!["box".to_owned()]),
+            to,
+        };
+        let found = policy.access(&context, options);
+        told(
+            &json!(found.expect("a matrix")),
+            "cells",
+            "box",
+            "autogroup:admin",
+        )
+    };
+    let part = asked(Some(vec!["autogroup:admin".to_owned()]));
+    assert_eq!(part, ["1-65535 to IPv4"], "one admin has no IPv4");
+    assert_eq!(asked(None), part);
+}
+
 #[test]
 fn names_stand_in_their_natural_order() {
     let rules: Vec<String> = ["u10", "u2", "u0", "u02", "U1"]

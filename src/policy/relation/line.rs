@@ -82,12 +82,11 @@ impl Line {
         }
     }
 
-    /// Numbers that are the same for lines of the same classes and families.
+    /// Numbers that are the same for lines of the same classes and families whose machines have the same families.
     pub fn run(&self) -> Vec<u64> {
         let classes = self.classes.iter();
-        classes
-            .map(|own| (own.class.place() as u64) << 2 | u64::from(own.family))
-            .collect()
+        let classes = classes.map(|own| (own.class.place() as u64) << 2 | u64::from(own.family));
+        classes.chain(self.machines.map(u64::from)).collect()
     }
 
     /// All its endpoints.
