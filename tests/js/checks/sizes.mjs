@@ -18,7 +18,7 @@ const FILES = {
   hujson: { goal: 58, held: 60 },
   edit: { goal: 70, held: 73 },
   text: { goal: 95, held: 94 },
-  json5: { goal: 35, held: 36 },
+  json5: { goal: 35, held: 37 },
   client: { goal: 70, held: 66 },
   gateway: { goal: 37, held: 32 },
   check: { goal: 137, held: 208 },
