@@ -24,7 +24,7 @@ const FILES = {
   check: { goal: 137, held: 208 },
   policy: { goal: 261, held: 425 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
-  language: { goal: 244, held: 258 },
+  language: { goal: 244, held: 262 },
   sandbox: { goal: 125, held: 319 },
   tailnet_kit: { goal: 284, held: 545 },
 }
