@@ -99,7 +99,8 @@ fn rows(end: (usize, usize), same: &dyn Fn(usize, usize) -> bool) -> Option<Vec<
     None
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use proptest::prelude::*;
 

@@ -74,7 +74,8 @@ pub(crate) fn replace(text: &str, part: &str, other: &str) -> String {
     replaced + rest
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use proptest::prelude::*;
 

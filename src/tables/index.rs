@@ -261,7 +261,8 @@ impl Runs {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use std::collections::HashMap;
 

@@ -73,7 +73,8 @@ impl<T: Copy + Ord> Spans<T> {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use proptest::prelude::*;
 

@@ -115,7 +115,8 @@ fn hash([a, b, c, d]: Words) -> u32 {
     (sum >> 32) as u32
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Functions are short. Must not live here: how long files are (`main.rs`).
 use crate::code::words;
-use crate::sources::{Source, assert_clean, sources};
+use crate::sources::{Source, assert_clean, crate_files};
 
 /// The most lines of a function, counting its first and its last one.
 const LONGEST: usize = 60;
@@ -38,7 +38,7 @@ fn functions(source: &Source) -> Vec<(String, usize, usize)> {
 #[test]
 fn no_function_is_too_long_to_read() {
     let mut breaches = Vec::new();
-    for source in sources("src", &[".rs"]) {
+    for source in crate_files() {
         for (name, line, lines) in functions(&source) {
             if lines > LONGEST {
                 breaches.push(format!("{}:{line}: {name} has {lines} lines", source.path));

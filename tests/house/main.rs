@@ -13,7 +13,9 @@ mod public;
 mod references;
 mod sources;
 
-use sources::{Source, assert_clean, is_comment, product_files, product_lines, sources};
+use sources::{
+    Source, assert_clean, crate_files, is_comment, product_files, product_lines, sources,
+};
 
 const LONGEST_FILE: usize = 500;
 
@@ -84,7 +86,7 @@ fn product_files_say_what_must_not_live_there() {
             .collect();
         opening.join(" ").to_lowercase().contains("not")
     };
-    let breaches: Vec<String> = sources("src", &[".rs"])
+    let breaches: Vec<String> = crate_files()
         .into_iter()
         .chain(sources("pkg/src", &[".js"]))
         .chain(sources("pkg/common", &[".js"]))
@@ -125,7 +127,7 @@ fn a_possible_panic_names_its_invariant() {
         "unimplemented!(",
     ];
     let mut breaches = Vec::new();
-    for source in sources("src", &[".rs"]) {
+    for source in crate_files() {
         let mut excused_until = 0;
         for (number, line) in product_lines(&source) {
             if line.contains("// INVARIANT") {
@@ -144,7 +146,7 @@ fn a_possible_panic_names_its_invariant() {
 fn platform_choice_is_made_on_modules() {
     const DECLARATIONS: &[&str] = &["mod ", "pub mod ", "pub use ", "#[path"];
     let mut breaches = Vec::new();
-    for source in sources("src", &[".rs"]) {
+    for source in crate_files() {
         let lines: Vec<(usize, &str)> = product_lines(&source).collect();
         for (at, (number, line)) in lines.iter().enumerate() {
             if !line.trim_start().starts_with("#[cfg(") {
@@ -165,7 +167,7 @@ fn platform_choice_is_made_on_modules() {
 #[test]
 fn each_path_template_is_written_once() {
     let mut breaches = Vec::new();
-    for source in sources("src", &[".rs"])
+    for source in crate_files()
         .into_iter()
         .chain(sources("pkg/src", &[".js"]))
         .chain(sources("pkg/common", &[".js"]))

@@ -93,7 +93,8 @@ impl PrefixTable {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use proptest::prelude::*;
 

@@ -107,7 +107,8 @@ impl CycleSearch<'_> {
     }
 }
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use proptest::prelude::*;
 
