@@ -221,7 +221,9 @@ impl Sandbox {
             };
             let end = key.expires.as_deref().and_then(clock::parse);
             let owner = tailnet.owner_of(&key.id);
-            let suspended = owner.as_deref().is_some_and(|id| tailnet.is_suspended(id));
+            let suspended = owner
+                .as_deref()
+                .is_some_and(|id| tailnet.is_suspended(name, id));
             if key.invalid == Some(true) || suspended || end.is_some_and(|end| end <= now) {
                 break;
             }

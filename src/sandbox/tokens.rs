@@ -42,7 +42,7 @@ impl Sandbox {
                 let owner = tailnet.owner_of(token.key_id.as_deref().unwrap_or_default());
                 if owner
                     .as_deref()
-                    .is_some_and(|owner| tailnet.is_suspended(owner))
+                    .is_some_and(|owner| tailnet.is_suspended(name, owner))
                 {
                     return Err(Refusal::WrongKey);
                 }

@@ -165,9 +165,9 @@ impl Tailnet {
             .retain(|token| !token.key_id.as_ref().is_some_and(of_own));
     }
 
-    /// Whether the user with this id is suspended.
-    pub(super) fn is_suspended(&self, id: &str) -> bool {
-        let is = |person: &&Person| status(person) == "suspended" && own_id(person) == id;
+    /// Whether the user with this id is suspended; `name` is that of the tailnet.
+    pub(super) fn is_suspended(&self, name: &str, id: &str) -> bool {
+        let is = |person: &&Person| status(person) == "suspended" && own_id(name, person) == id;
         self.users.iter().flatten().any(|person| is(&person))
     }
 }
@@ -198,14 +198,16 @@ fn status(person: &Person) -> &str {
         .unwrap_or("active")
 }
 
-/// The id of a user: a given one, or one made from the login name.
-fn own_id(person: &Person) -> String {
+/// The id of a user: a given one, or one made from the names of the tailnet and the login, as the same login is another user in
+/// another tailnet.
+fn own_id(tailnet: &str, person: &Person) -> String {
     let given = person.other.get("id").and_then(Value::as_str);
-    let made = || format!("u{:010x}CNTRL", hash(person.login_name.as_bytes()) as u32);
+    let both = || format!("{tailnet} {}", person.login_name);
+    let made = || format!("u{:010x}CNTRL", hash(both().as_bytes()) as u32);
     given.map_or_else(made, str::to_owned)
 }
 
-/// The recorded users, then those known only by devices.
+/// The recorded users, then those known only by devices. Who registered a tagged device is not its owner.
 pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
     let mut places = Lists::default();
     for (place, device) in tailnet.devices.iter().enumerate() {
@@ -226,7 +228,7 @@ pub(super) fn people(name: &str, tailnet: &Tailnet) -> Vec<User> {
     }
     for device in &tailnet.devices {
         let login = device.text("user");
-        if !known.set(login.into(), 0) {
+        if !device.list("tags").is_empty() || !known.set(login.into(), 0) {
             continue;
         }
         let person = Person {
@@ -251,7 +253,7 @@ pub(super) fn user_of(tailnet: &str, own: &[&Device], person: &Person) -> User {
             .and_then(|value| value.as_str().map(str::to_owned))
     };
     let login = person.login_name.clone();
-    let id = own_id(person);
+    let id = own_id(tailnet, person);
     taken("id");
     let status = taken("status").unwrap_or_else(|| "active".to_owned());
     let kind = taken("type").unwrap_or_else(|| "member".to_owned());

@@ -94,6 +94,64 @@ fn a_role_that_a_user_has_may_be_given_again() {
     service.get(bob).is(before);
 }
 
+/// docs/choices.md#sandbox
+#[test]
+fn a_login_is_another_user_in_each_tailnet() {
+    let mut service = service();
+    let mut state = service::state();
+    let person = json!({"loginName": "eve@example.org", "role": "member"});
+    for tailnet in ["corp.example", "alice@gmail.com"] {
+        let users = &mut state["tailnets"][tailnet]["users"];
+        let known = users.as_array().cloned().unwrap_or_default();
+        *users = known.into_iter().chain([person.clone()]).collect();
+    }
+    service.0.restore_json(&state.to_string()).expect("a state");
+    let [first, second] = ["corp.example", "alice@gmail.com"].map(|tailnet| {
+        let listed = service.get(&format!("/api/v2/tailnet/{tailnet}/users"));
+        let users = listed.json()["users"].clone();
+        let mut users = users.as_array().cloned().unwrap_or_default().into_iter();
+        let eve = users.find(|user| user["loginName"] == "eve@example.org");
+        format!(
+            "/api/v2/users/{}",
+            eve.expect("eve")["id"].as_str().expect("an id")
+        )
+    });
+    let before = service.get(&first).json();
+    assert_eq!(before["tailnetId"], "corp.example");
+    assert_eq!(service.get(&second).json()["tailnetId"], "alice@gmail.com");
+    service
+        .post(&format!("{second}/role"), json!({"role": "auditor"}))
+        .is(json!({}));
+    service.post(&format!("{second}/suspend"), "").is(json!({}));
+    let changed = service.get(&second).json();
+    assert_eq!(
+        (&changed["role"], &changed["status"]),
+        (&json!("auditor"), &json!("suspended"))
+    );
+    service.get(&first).is(before.clone());
+    service.post(&format!("{second}/delete"), "").is(json!({}));
+    service.get(&second).refuses(404, "not found");
+    service.get(&first).is(before);
+}
+
+/// docs/choices.md#sandbox
+#[test]
+fn a_deleted_user_whose_tagged_devices_stay_is_not_found() {
+    let mut service = service();
+    let mut state = service::state();
+    state["tailnets"]["corp.example"]["devices"][1]["tags"] = json!(["tag:web"]);
+    service.0.restore_json(&state.to_string()).expect("a state");
+    service.post("/api/v2/users/u1/delete", "").is(json!({}));
+    service.get("/api/v2/users/u1").refuses(404, "u1");
+    assert_eq!(service.get("/api/v2/device/web").0.status, 200);
+    let listed = service.get(&format!("{T}/users?type=all")).json();
+    let users = listed["users"].as_array().expect("a list");
+    let bob = users
+        .iter()
+        .find(|user| user["loginName"] == "bob@corp.example");
+    assert_eq!(bob, None);
+}
+
 #[test]
 fn who_is_deleted_in_one_tailnet_stays_in_another() {
     let mut service = service();
