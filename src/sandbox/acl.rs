@@ -12,6 +12,9 @@ use crate::hujson;
 use crate::policy::{self, Finding, Policy, PolicyContext, Query, Subject};
 use crate::tables::base64;
 
+/// The policy of a new tailnet: everybody reaches everything.
+const DEFAULT: &str = include_str!("example/default.hujson");
+
 impl Sandbox {
     pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = GetAcl::from_request(scope, request)?;
@@ -36,6 +39,12 @@ impl Sandbox {
             .is_some_and(|condition| !condition.allows(&current, !tailnet.acl_changed))
         {
             return Err(Refusal::StaleTag);
+        }
+        // An empty body is no policy: it brings back the one that every tailnet begins with.
+        if call.body.text.trim().is_empty() {
+            tailnet.acl = DEFAULT.to_owned();
+            tailnet.acl_changed = false;
+            return document(tailnet, call.format);
         }
         judge(
             &Policy::read(&hujson::parse(&call.body.text)?),

@@ -218,7 +218,8 @@ impl About {
             About::Settings => whole(&|| json(&tailnet.settings)),
             About::Contacts => whole(&|| json(&tailnet.contacts)),
             About::Key => {
-                let key = &tailnet.keys.iter().find(|key| key.key.id == item)?.key;
+                let mut keys = tailnet.keys.iter().map(|stored| &stored.key);
+                let key = keys.find(|key| key.id == item && key.revoked.is_none())?;
                 let name = key.description.as_deref().unwrap_or_default();
                 thing(item, name, json(key))
             }

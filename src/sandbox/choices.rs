@@ -19,6 +19,9 @@ pub const NO_TIME: &str = "0001-01-01T00:00:00Z";
 /// The challenge of a 401 (RFC 9110, section 11.6.1).
 pub const CHALLENGE: &str = "Basic realm=\"tailnet-kit sandbox\"";
 
+/// What every 401 says, whatever is wrong with the key.
+const TOKEN_INVALID: &str = "API token invalid";
+
 /// The name of the key's own tailnet in a path.
 pub const OWN_TAILNET: &str = "-";
 
@@ -107,9 +110,11 @@ impl Refusal {
     /// The human-readable `message` of the body.
     pub fn message(&self) -> String {
         match self {
-            Refusal::BadCredentials(fault) => fault.to_string(),
-            Refusal::WrongKey => "the API key is not valid".to_owned(),
-            Refusal::BadToken => "API token invalid".to_owned(),
+            Refusal::BadCredentials(CredentialsFault::Missing)
+            | Refusal::WrongKey
+            | Refusal::BadToken => TOKEN_INVALID.to_owned(),
+            // What the service does not say, for whoever tries out where the key goes.
+            Refusal::BadCredentials(fault) => format!("{TOKEN_INVALID}: {fault}"),
             Refusal::Unauthorized => "Unauthorized".to_owned(),
             Refusal::UngrantedScopes(scopes) => {
                 format!("OAuth client cannot grant scopes \"{scopes}\"")
@@ -128,10 +133,8 @@ impl Refusal {
             Refusal::UnknownTailnet(name) => format!("tailnet `{name}` not found"),
             Refusal::UnknownDevice(id) => format!("device `{id}` not found"),
             Refusal::ForeignDevice => "cannot delete devices outside of your tailnet".to_owned(),
-            Refusal::UnmanageableDevice => {
-                "no manageable device matching this ID found".to_owned()
-            }
-            Refusal::StaleTag => "precondition failed: the policy is not the one that `If-Match` names; read it again".to_owned(),
+            Refusal::UnmanageableDevice => "no manageable device matching this ID found".to_owned(),
+            Refusal::StaleTag => "precondition failed, invalid old hash".to_owned(),
             Refusal::NoNameserver => "need at least one nameserver to enable MagicDNS".to_owned(),
             Refusal::BadRequest(reason)
             | Refusal::BadEntry(reason)

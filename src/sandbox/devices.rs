@@ -1,5 +1,8 @@
 //! The calls that read and delete devices and set their routes. Must not live here: other changes (`device_changes`), what a device looks like (`device`), wire shapes (`api`).
 
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
 use serde::Serialize;
 
 use super::choices::Refusal;
@@ -77,7 +80,7 @@ impl Sandbox {
     pub(super) fn set_device_routes(&mut self, call: SetDeviceRoutes) -> Result<Routes, Refusal> {
         let device = self.device_mut(&call.id)?;
         judge_routes(&call.routes)?;
-        device.set("enabledRoutes", call.routes);
+        device.set("enabledRoutes", as_set(call.routes));
         Ok(routes(device))
     }
 }
@@ -104,6 +107,21 @@ pub(super) fn judge_routes(routes: &[String]) -> Result<(), Refusal> {
         checked.map_err(|error| Refusal::BadEntry(error.to_string()))?;
         Ok(())
     })
+}
+
+/// Routes in the order of their addresses, IPv4 first, each once.
+fn as_set(routes: Vec<String>) -> Vec<String> {
+    let mut known: BTreeMap<(IpAddr, u8), String> = BTreeMap::new();
+    for route in routes {
+        let parts = route.split_once('/').and_then(|(address, bits)| {
+            Some((address.parse::<IpAddr>().ok()?, bits.parse::<u8>().ok()?))
+        });
+        // INVARIANT: judged before, so each is a prefix.
+        if let Some(prefix) = parts {
+            known.entry(prefix).or_insert(route);
+        }
+    }
+    known.into_values().collect()
 }
 
 fn routes(device: &Device) -> Routes {

@@ -22,7 +22,11 @@ impl Sandbox {
         let claims = claims.ok_or(Refusal::Unauthorized)?;
         let found = self.state.tailnets.iter().find_map(|(name, tailnet)| {
             let mut keys = tailnet.keys.iter().map(|stored| &stored.key);
-            let key = keys.find(|key| key.id == id && key.key_type.as_deref() == Some("federated"));
+            let key = keys.find(|key| {
+                key.id == id
+                    && key.key_type.as_deref() == Some("federated")
+                    && key.revoked.is_none()
+            });
             key.map(|key| (name.to_owned(), key.clone()))
         });
         let (home, key) = found.ok_or(Refusal::Unauthorized)?;

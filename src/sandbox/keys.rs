@@ -1,7 +1,7 @@
 //! The calls about keys: which may be created, by whom, and when one stops working.
 //! Must not live here: access tokens (`tokens`), wire shapes (`api`).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::caller::Right;
 use super::choices::Refusal;
@@ -18,6 +18,7 @@ impl Sandbox {
     pub(super) fn list_keys(&self, call: ListKeys, now: i64) -> Result<Keys, Refusal> {
         let stored = &self.tailnet(&call.tailnet)?.keys;
         let asked = stored.iter().map(|stored| &stored.key);
+        let asked = asked.filter(|key| key.revoked.is_none());
         let asked = asked.filter(|key| call.all || self.is_own(key, stored));
         let readable = asked.filter(|key| self.caller.may(Right::read(area(key))));
         let keys = readable.map(|key| shown(key, now)).collect();
@@ -91,6 +92,9 @@ impl Sandbox {
         let id = call.id.clone();
         let before = self.get_key(GetKey { tailnet, id }, now)?;
         self.caller.need(Right::write(area(&before)))?;
+        if before.revoked.is_some() {
+            return Err(Refusal::UnknownKey);
+        }
         let (had, wanted) = (kind(&before), kind(&call.key));
         if !matches!(had, "client" | "federated") {
             return Err(Refusal::BadEntry(format!(
@@ -115,13 +119,26 @@ impl Sandbox {
         Ok(key)
     }
 
-    /// Devices that joined with it stay; the tokens of a client end.
+    /// Devices that joined with it stay; the tokens of a client end. A client or an identity is still found, without its secret.
     pub(super) fn delete_key(&mut self, call: DeleteKey, now: i64) -> Result<Done, Refusal> {
         let (tailnet, id) = (call.tailnet.clone(), call.id.clone());
         let key = self.get_key(GetKey { tailnet, id }, now)?;
         self.caller.need(Right::write(area(&key)))?;
+        if key.revoked.is_some() {
+            return Err(Refusal::UnknownKey);
+        }
+        let stays = matches!(kind(&key), "client" | "federated");
         let tailnet = self.tailnet_mut(&call.tailnet)?;
-        tailnet.keys.retain(|stored| stored.key.id != key.id);
+        if stays {
+            let mut all = tailnet.keys.iter_mut();
+            if let Some(stored) = all.find(|stored| stored.key.id == key.id) {
+                stored.secret = None;
+                stored.key.invalid = Some(true);
+                stored.key.revoked = Some(clock::utc(now));
+            }
+        } else {
+            tailnet.keys.retain(|stored| stored.key.id != key.id);
+        }
         tailnet
             .tokens
             .retain(|token| token.key_id.as_deref() != Some(key.id.as_str()));
@@ -209,9 +226,13 @@ fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
         let audience = format!("api.sandbox.invalid/{}", key.id);
         key.other.insert("audience".to_owned(), audience.into());
     }
-    match key.other.get("customClaimRules") {
+    match key.other.get_mut("customClaimRules") {
         Some(Value::Object(rules)) if rules.values().all(Value::is_string) => Ok(()),
-        None | Some(Value::Null) => Ok(()),
+        None => Ok(()),
+        Some(rules @ Value::Null) => {
+            *rules = Value::Object(Map::new());
+            Ok(())
+        }
         Some(_) => Err(Refusal::BadEntry(
             "`customClaimRules` must be an object of texts".to_owned(),
         )),

@@ -50,6 +50,32 @@ fn a_key_shows_its_secret_once() {
     service.delete(&one).refuses(404, "key not found");
 }
 
+/// docs/choices.md#sandbox
+#[test]
+fn a_deleted_client_or_identity_is_still_found_as_revoked() {
+    let mut service = service();
+    let federated = json!({"keyType": "federated", "scopes": ["dns"], "issuer": "https://ci.example", "subject": "x", "customClaimRules": null});
+    let made = service.post(KEYS, federated).json();
+    assert_eq!(made["customClaimRules"], json!({}));
+    for id in ["k1", made["id"].as_str().expect("an id")] {
+        let one = format!("{KEYS}/{id}");
+        service.delete(&one).is(json!({}));
+        let found = service.get(&one).json();
+        assert_eq!(
+            (&found["invalid"], &found["revoked"]),
+            (&json!(true), &json!("2026-01-02T03:04:05Z"))
+        );
+        service.delete(&one).refuses(404, "key not found");
+        let again = json!({"keyType": found["keyType"], "scopes": ["dns"]});
+        service.put(&one, again).refuses(404, "key not found");
+        let listed = service.get(&format!("{KEYS}?all=true"));
+        assert!(!listed.text().contains(id), "{}", listed.text());
+    }
+    service
+        .token(&format!("client_secret={CLIENT}"))
+        .refuses(401, "API token invalid");
+}
+
 #[test]
 fn keys_that_cannot_be_made() {
     let mut service = service();

@@ -216,8 +216,11 @@ impl Model {
                 answer.refuses(400, "10.0.0.1/8")
             }
             Some(routes) => {
+                // A set in the order of `ROUTES`, which is that of their addresses.
+                let known = ROUTES.map(str::to_owned).into_iter();
+                let wanted: Vec<String> = known.filter(|route| wanted.contains(route)).collect();
                 answer.is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": wanted}));
-                *routes = wanted.to_vec();
+                *routes = wanted;
             }
         }
     }

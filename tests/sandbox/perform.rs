@@ -123,6 +123,24 @@ fn routes_are_replaced_as_a_whole_and_may_be_enabled_before_they_are_advertised(
         .post(target, json!({"routes": ["192.168.0.0/24", "fd00::/64"]}))
         .is(both.clone());
     service.get(target).is(both);
+    let mixed = [
+        "fd00::/64",
+        "192.168.0.0/24",
+        "10.0.0.0/8",
+        "10.0.0.0/16",
+        "192.168.0.0/24",
+        "9.0.0.0/8",
+    ];
+    let sorted = [
+        "9.0.0.0/8",
+        "10.0.0.0/8",
+        "10.0.0.0/16",
+        "192.168.0.0/24",
+        "fd00::/64",
+    ];
+    service
+        .post(target, json!({"routes": mixed}))
+        .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": sorted}));
     service
         .post(target, json!({"routes": []}))
         .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": []}));
@@ -190,11 +208,34 @@ fn setting_the_policy_answers_in_the_format_asked_for_and_changes_the_etag() {
     assert_eq!(service.get(target).text(), "{\"acls\":[]}");
 }
 
+/// docs/choices.md#sandbox
+#[test]
+fn an_empty_body_resets_the_policy_to_the_default() {
+    let mut service = service();
+    let target = "/api/v2/tailnet/corp.example/acl";
+    let mine = json!({"acls": []}).to_string();
+    assert_eq!(service.post(target, &mine).0.status, 200);
+    let reset = service.post(target, "");
+    assert_eq!(reset.0.status, 200);
+    let stored = service.ask("GET", target, &[("accept", "application/json")], "");
+    // In the parsed form, with its names for sources and destinations.
+    let everything = json!([{"action": "accept", "users": ["*"], "ports": ["*:*"]}]);
+    assert_eq!(stored.json()["acls"], everything);
+    assert_eq!(reset.etag(), stored.etag());
+    let verdict = service.post(&format!("{target}/validate"), stored.text());
+    verdict.is(json!({}));
+    service
+        .ask("POST", target, &[("if-match", "\"old\"")], "")
+        .refuses(412, "precondition failed");
+    let unchanged = [("if-match", "\"ts-default\"")];
+    assert_eq!(service.ask("POST", target, &unchanged, &mine).0.status, 200);
+}
+
 #[test]
 fn a_policy_that_cannot_be_read_is_refused_and_not_stored() {
     let mut service = service();
     let target = "/api/v2/tailnet/corp.example/acl";
-    for bad in ["", "{", "{\"acls\": nope}", "[1"] {
+    for bad in ["// none", "{", "{\"acls\": nope}", "[1"] {
         service
             .post(target, bad)
             .refuses(400, "hujson: line 1, column");

@@ -39,6 +39,31 @@ impl Service {
 }
 
 #[test]
+fn a_key_made_with_a_persons_key_is_theirs_listed_or_not() {
+    let mut service = service();
+    let places = [
+        (BOB, "corp.example"),
+        ("alice@gmail.com", "alice@gmail.com"),
+    ];
+    for (login, tailnet) in places {
+        let grant = json!({"scopes": ["all"], "user": login, "tailnet": tailnet});
+        let token = service
+            .0
+            .token_json(&grant.to_string(), NOW)
+            .expect("a token");
+        let listed = service.get(&format!("/api/v2/tailnet/{tailnet}/users"));
+        let users = listed.json()["users"].clone();
+        let mut users = users.as_array().cloned().unwrap_or_default().into_iter();
+        let user = users
+            .find(|user| user["loginName"] == login)
+            .expect("a user");
+        let body = json!({"capabilities": {"devices": {}}});
+        let made = service.sent(&token, "POST", "/api/v2/tailnet/-/keys", body);
+        assert_eq!(made.json()["userId"], user["id"], "{login}");
+    }
+}
+
+#[test]
 fn a_token_of_a_person_is_one_of_their_keys() {
     let mut service = service();
     let token = service.token_of(BOB, json!(["all"]));
