@@ -30,7 +30,7 @@ impl Sandbox {
     }
 
     /// First the condition, then the verdict: a caller who would overwrite another's change learns that before anything else.
-    pub(super) fn set_acl(&mut self, call: SetAcl) -> Result<AclDocument, Refusal> {
+    pub(super) fn set_acl(&mut self, call: SetAcl, now: i64) -> Result<AclDocument, Refusal> {
         let name = self.name_of(&call.tailnet)?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let current = etag::of(&tailnet.acl);
@@ -42,7 +42,7 @@ impl Sandbox {
         }
         // An empty body is no policy: it brings back the one that every tailnet begins with.
         if call.body.text.trim().is_empty() {
-            tailnet.acl = DEFAULT.to_owned();
+            tailnet.change_acl(DEFAULT.to_owned(), now);
             tailnet.acl_changed = false;
             return document(tailnet, call.format);
         }
@@ -50,7 +50,7 @@ impl Sandbox {
             &Policy::read(&hujson::parse(&call.body.text)?),
             &context(&name, tailnet),
         )?;
-        tailnet.replace_acl(call.body.text);
+        tailnet.change_acl(call.body.text, now);
         document(tailnet, call.format)
     }
 
@@ -75,6 +75,29 @@ impl Sandbox {
             },
         ))
     }
+}
+
+impl Tailnet {
+    /// Replaces the policy. Devices whose tag has lost its owners by that are signed out.
+    fn change_acl(&mut self, text: String, now: i64) {
+        let before = owned_tags(&self.acl);
+        let after = owned_tags(&text);
+        let is_lost = |tag: &String| before.contains(tag) && !after.contains(tag);
+        for device in &mut self.devices {
+            if !device.is_external() && device.list("tags").iter().any(is_lost) {
+                device.sign_out(now);
+            }
+        }
+        self.replace_acl(text);
+    }
+}
+
+/// The tags that have owners in this policy.
+fn owned_tags(acl: &str) -> Vec<String> {
+    let tree = hujson::parse(acl).ok();
+    let policy = tree.as_ref().map(Policy::read);
+    let owners = policy.iter().flat_map(|policy| policy.tag_owners.iter());
+    owners.map(|(tag, _)| tag.name().to_owned()).collect()
 }
 
 /// A preview as newer services send it: with the question under each of its names.

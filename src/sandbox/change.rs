@@ -248,7 +248,7 @@ impl Device {
     pub(super) fn thing(&self, tailnet: &str, field: &str) -> Thing {
         let value = self.field(field).cloned().unwrap_or_default();
         let owner = self.text("user").to_owned();
-        let thing = Thing::of(tailnet, (self.id(), self.text("name")), value);
+        let thing = Thing::of(tailnet, (self.node_id(), self.text("name")), value);
         Thing { owner, ..thing }
     }
 }

@@ -80,6 +80,14 @@ const SUPPORTS: &[Field] = &[
     ("upnp", Kind::Flag),
 ];
 
+/// Those that only `fields=all` includes, of a device that has them.
+const IF_GIVEN: [&str; 4] = [
+    "sshEnabled",
+    "distro",
+    "multipleConnections",
+    "postureIdentity",
+];
+
 /// For newer clients.
 const NEWER: &[Field] = &[("tags", Kind::List), ("nodeId", Kind::Text)];
 
@@ -87,6 +95,12 @@ impl Device {
     /// The globally unique identifier.
     pub fn id(&self) -> &str {
         self.text("id")
+    }
+
+    /// How newer answers, events and logs name it: its id where it has no `nodeId`.
+    pub fn node_id(&self) -> &str {
+        let given = self.field("nodeId").and_then(Value::as_str);
+        given.unwrap_or_else(|| self.id())
     }
 
     /// Whether a path means this device: by its id or, as in newer clients, its `nodeId`.
@@ -120,6 +134,15 @@ impl Device {
         if self.flag("connectedToControl") {
             self.set("connectedToControl", false);
             self.set("lastSeen", clock::utc_with_offset(now));
+        }
+    }
+
+    /// Ends the sign-in now, unless it has ended already: the machine must sign in again.
+    pub fn sign_out(&mut self, now: i64) {
+        let ended = clock::parse(self.text("expires")).is_some_and(|end| end > 0 && end <= now);
+        if !ended {
+            self.set("expires", clock::utc(now));
+            self.disconnect(now);
         }
     }
 
@@ -195,7 +218,8 @@ impl Serialize for Answer<'_> {
             map.serialize_entry("nodeId", self.device.id())?;
         }
         for (name, value) in given {
-            if !is_known(DEFAULT, name) && !is_known(DETAILED, name) {
+            let hidden = !self.all && IF_GIVEN.contains(&name.as_str());
+            if !hidden && !is_known(DEFAULT, name) && !is_known(DETAILED, name) {
                 map.serialize_entry(name, value)?;
             }
         }

@@ -2,7 +2,7 @@
 //! Must not live here: reading and deleting devices (`devices`), posture attributes, wire shapes (`api`).
 
 use super::choices::Refusal;
-use super::{Device, Sandbox, clock, owners};
+use super::{Device, Sandbox, owners};
 use crate::api::{
     AuthorizeDevice, DeviceId, Done, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName,
     SetDeviceTags, TAILNET_RANGE, is_tailnet_address,
@@ -90,12 +90,7 @@ impl Sandbox {
         call: ExpireDeviceKey,
         now: i64,
     ) -> Result<Done, Refusal> {
-        let device = self.own_device(&call.id)?;
-        let ended = clock::parse(device.text("expires")).is_some_and(|end| end > 0 && end <= now);
-        if !ended {
-            device.set("expires", clock::utc(now));
-            device.disconnect(now);
-        }
+        self.own_device(&call.id)?.sign_out(now);
         Ok(Done)
     }
 

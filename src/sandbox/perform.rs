@@ -50,7 +50,7 @@ answers! {
     SetDeviceRoutes: plain set_device_routes,
     ListDevices: whole list_devices,
     GetAcl: whole get_acl,
-    SetAcl: plain set_acl,
+    SetAcl: timed set_acl,
     PreviewAcl: whole preview_acl,
     GetNameservers: plain get_nameservers,
     SetNameservers: plain set_nameservers,

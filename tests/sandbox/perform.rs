@@ -42,6 +42,69 @@ fn fields_are_a_union() {
     }
 }
 
+/// docs/choices.md#sandbox
+#[test]
+fn what_a_snapshot_brings_is_projected_too() {
+    let mut service = service();
+    let mut state = service::state();
+    let only_all = [
+        "sshEnabled",
+        "distro",
+        "multipleConnections",
+        "postureIdentity",
+    ];
+    let device = &mut state["tailnets"]["corp.example"]["devices"][0];
+    device["sshEnabled"] = json!(true);
+    device["multipleConnections"] = json!(true);
+    device["distro"] = json!({"name": "debian", "version": "12", "codeName": "bookworm"});
+    device["postureIdentity"] = json!({"disabled": true});
+    device["tailnetLockKey"] = json!("nlpub:1");
+    let given = device.clone();
+    service.0.restore_json(&state.to_string()).expect("a state");
+    let short = service.get("/api/v2/device/laptop").json();
+    let long = service.get("/api/v2/device/laptop?fields=all").json();
+    for field in only_all {
+        assert_eq!(short.get(field), None, "{field}");
+        assert_eq!(long[field], given[field], "{field}");
+    }
+    assert_eq!(short["tailnetLockKey"], "nlpub:1");
+}
+
+/// docs/choices.md#sandbox
+#[test]
+fn devices_whose_tag_loses_its_owner_are_signed_out() {
+    let mut service = service();
+    let mut state = service::state();
+    let devices = &mut state["tailnets"]["corp.example"]["devices"];
+    for (place, tag) in [(0, "tag:gone"), (1, "tag:kept")] {
+        devices[place]["tags"] = json!([tag]);
+        devices[place]["connectedToControl"] = json!(true);
+    }
+    let acl = |tags: &[&str]| {
+        let owners: serde_json::Map<String, Value> = tags
+            .iter()
+            .map(|tag| ((*tag).to_owned(), json!([])))
+            .collect();
+        json!({"tagOwners": owners}).to_string()
+    };
+    state["tailnets"]["corp.example"]["acl"] = acl(&["tag:gone", "tag:kept"]).into();
+    service.0.restore_json(&state.to_string()).expect("a state");
+    let target = "/api/v2/tailnet/corp.example/acl";
+    assert_eq!(service.post(target, acl(&["tag:kept"])).0.status, 200);
+    let seen = |service: &mut service::Service, id: &str| {
+        let device = service.get(&format!("/api/v2/device/{id}")).json();
+        ["connectedToControl", "expires", "authorized"].map(|field| device[field].clone())
+    };
+    assert_eq!(
+        seen(&mut service, "laptop"),
+        [json!(false), json!("2026-01-02T03:04:05Z"), json!(true)]
+    );
+    assert_eq!(
+        seen(&mut service, "web"),
+        [json!(true), json!("2026-06-01T00:00:00Z"), json!(true)]
+    );
+}
+
 #[test]
 fn list_devices_keeps_the_order_and_unknown_fields() {
     let mut service = service();
