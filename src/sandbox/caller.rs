@@ -99,6 +99,38 @@ const AREAS: [(&str, Option<&str>); 15] = [
     ("", Some("all")),
 ];
 
+/// The scopes that a client may have, each also with `:read` (docs/service.md#scopes).
+const SCOPES: [&str; 21] = [
+    "all",
+    "devices:core",
+    "devices:routes",
+    "devices:posture_attributes",
+    "device_invites",
+    "policy_file",
+    "dns",
+    "auth_keys",
+    "oauth_keys",
+    "federated_keys",
+    "api_access_tokens",
+    "users",
+    "feature_settings",
+    "networking_settings",
+    "account_settings",
+    "webhooks",
+    "services",
+    "oauth_apps",
+    "tailnets",
+    "logs:network",
+    "log_streaming",
+];
+/// The one that there is for reading only.
+const READ_ONLY: &str = "logs:configuration:read";
+
+/// Whether a client may be given this scope.
+pub(super) fn is_scope(scope: &str) -> bool {
+    scope == READ_ONLY || SCOPES.contains(&scope.strip_suffix(":read").unwrap_or(scope))
+}
+
 fn area(operation: Operation) -> Option<&'static str> {
     let own = |(namespace, _): &(&str, _)| operation.name().starts_with(namespace);
     AREAS.into_iter().find(own).and_then(|(_, area)| area)

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::caller::Right;
+use super::caller::{Right, is_scope};
 use super::choices::Refusal;
 use super::state::StoredKey;
 use super::{Sandbox, clock, owners};
@@ -184,6 +184,15 @@ impl Sandbox {
             let reason = "scopes cannot be empty, at least one scope is required for OAuth clients";
             return Err(Refusal::BadEntry(reason.to_owned()));
         }
+        let unknown: Vec<&str> = scopes
+            .iter()
+            .map(String::as_str)
+            .filter(|scope| !is_scope(scope))
+            .collect();
+        if !unknown.is_empty() {
+            let reason = format!("unknown scopes: [{}]", unknown.join(" "));
+            return Err(Refusal::BadEntry(reason));
+        }
         if let Some(grant) = &self.caller.token {
             let lacking = grant.lacking(&scopes);
             if !lacking.is_empty() {
@@ -244,9 +253,8 @@ fn of_its_kind(key: &Key) -> Result<(), Refusal> {
     let kind = kind(key);
     let (is_auth, is_federated) = (kind == "auth", kind == "federated");
     let lists = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
-    let has_capabilities = key.capabilities.clone().unwrap_or_default() != Default::default();
     let strange = [
-        ("capabilities", !is_auth && has_capabilities),
+        ("capabilities", !is_auth && key.capabilities.is_some()),
         ("expirySeconds", !is_auth && key.expiry_seconds > Some(0)),
         ("scopes", is_auth && lists(&key.scopes)),
         ("tags", is_auth && lists(&key.tags)),

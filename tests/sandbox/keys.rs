@@ -124,6 +124,18 @@ fn keys_that_cannot_be_made() {
             "`expirySeconds` is not for keys of type \"client\"",
         ),
         (
+            json!({"keyType": "client", "scopes": ["dns", "acl", "dns:write", "all:read"]}),
+            "unknown scopes: [acl dns:write]",
+        ),
+        (
+            json!({"keyType": "federated", "scopes": ["logs:configuration"], "issuer": "https://a.example", "subject": "x"}),
+            "unknown scopes: [logs:configuration]",
+        ),
+        (
+            json!({"keyType": "client", "scopes": ["dns"], "capabilities": {"devices": {}}}),
+            "`capabilities` is not for keys of type \"client\"",
+        ),
+        (
             json!({"keyType": "client", "scopes": ["dns"], "subject": "x"}),
             "`subject` is not for keys of type \"client\"",
         ),
