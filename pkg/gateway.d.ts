@@ -25,7 +25,7 @@ export interface GatewayOptions {
   authorizeTimeout?: number
   /** The longest answer of the service that is read, errors and device look-ups too; 64 MiB by default. A longer one is 502. */
   maxResponseBytes?: number
-  /** Origins of pages that may call (CORS). ETag and Retry-After are exposed to them. */
+  /** Origins of pages that may call (CORS). ETag, Retry-After and the id of the request are exposed to them. */
   origins?: string[]
   /** The path under which the gateway is mounted. */
   prefix?: string

@@ -40,7 +40,12 @@ pub const MAX_BODY: usize = 4 << 20;
 const FORTH: [&str; 3] = [headers::ACCEPT, headers::CONTENT_TYPE, headers::IF_MATCH];
 
 /// Headers of an answer that a caller needs to see.
-const BACK: [&str; 3] = [headers::CONTENT_TYPE, headers::ETAG, headers::RETRY_AFTER];
+const BACK: [&str; 4] = [
+    headers::CONTENT_TYPE,
+    headers::ETAG,
+    headers::RETRY_AFTER,
+    headers::REQUEST_ID[0],
+];
 
 /// The parameters of the operations.
 const PARAMETERS: [&str; 12] = [
@@ -366,7 +371,10 @@ impl Gateway {
         if let Some(origin) = self.known_origin(caller) {
             answer.set("Access-Control-Allow-Origin", origin);
             answer.set("Access-Control-Allow-Credentials", "true");
-            answer.set("Access-Control-Expose-Headers", "ETag, Retry-After");
+            answer.set(
+                "Access-Control-Expose-Headers",
+                "ETag, Retry-After, X-Tailscale-Request-Id",
+            );
         }
     }
 

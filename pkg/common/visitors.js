@@ -7,7 +7,7 @@ import { invalid } from './arguments.js'
 /** Names and addresses of this machine, from which nobody else can serve a page (RFC 6761, section 6.3). */
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 const PORT = /:\d*$/
-const EXPOSED = 'ETag, Retry-After'
+const EXPOSED = 'ETag, Retry-After, X-Tailscale-Request-Id'
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
 const nameOf = (host) => host.replace(PORT, '')

@@ -63,10 +63,11 @@ pub use transport::SandboxTransport;
 
 use crate::api::{
     DeviceId, Effect, Headers, Method, NoRoute, Operation, Request, Response, TOKEN_EXCHANGE_PATH,
-    TOKEN_PATH, TailnetName,
+    TOKEN_PATH, TailnetName, headers,
 };
 use caller::{Caller, Right};
 use choices::{OWN_TAILNET, Refusal};
+use example::hash;
 use options::Start;
 
 /// A base URL for clients whose requests never leave the process: `.invalid` has no address (RFC 2606, section 2).
@@ -85,6 +86,8 @@ pub struct Sandbox {
     /// Deliveries to webhooks that are to be sent.
     deliveries: Vec<Delivery>,
     lists: Lists,
+    /// How many requests were answered. No part of the state, as reading changes none.
+    answered: u64,
 }
 
 impl Sandbox {
@@ -103,17 +106,30 @@ impl Sandbox {
             caller: Caller::default(),
             deliveries: Vec::new(),
             lists,
+            answered: 0,
         })
     }
 
     /// Answers one request at time `now`, in milliseconds since 1970. A refusal is an answer too.
     pub fn handle(&mut self, request: &Request, now: i64) -> Response {
         let minted = self.state.minted;
-        self.answer(request, now).unwrap_or_else(|refusal| {
+        let mut response = self.answer(request, now).unwrap_or_else(|refusal| {
             // What is refused leaves nothing behind.
             self.state.minted = minted;
             refusal.answer()
-        })
+        });
+        let [name, ..] = headers::REQUEST_ID;
+        response.headers.set(name, self.request_id(now));
+        response
+    }
+
+    /// What whoever runs a service finds a request by: `REQ-`, the time, and digits that no other answer has.
+    fn request_id(&mut self, now: i64) -> String {
+        self.answered += 1;
+        let time = clock::utc(now);
+        let digits = time.chars().filter(char::is_ascii_digit);
+        let mark = hash(format!("request {now} {}", self.answered).as_bytes()) as u64;
+        format!("REQ-{}{mark:016x}", digits.collect::<String>())
     }
 
     /// [`Sandbox::handle`] for a request in parts, as JavaScript has them: any method, the URL or its path and query,

@@ -37,11 +37,12 @@ fn three_headers_are_sent_on_and_no_others() {
 }
 
 #[test]
-fn three_headers_come_back_and_no_others() {
+fn four_headers_come_back_and_no_others() {
     let service = [
         ("content-type", "application/json"),
         ("etag", "\"2\""),
         ("retry-after", "3"),
+        ("x-tailscale-request-id", "REQ-1"),
         ("set-cookie", "a=b"),
         ("www-authenticate", "Basic"),
         ("server", "secret"),
@@ -57,6 +58,7 @@ fn three_headers_come_back_and_no_others() {
             "Content-Type",
             "ETag",
             "Retry-After",
+            "X-Tailscale-Request-Id",
             "Cache-Control",
             "X-Content-Type-Options"
         ]
@@ -148,7 +150,7 @@ fn a_page_of_a_given_origin_reads_etag_and_retry_after() {
         );
         assert_eq!(
             response.headers.get("access-control-expose-headers"),
-            Some("ETag, Retry-After")
+            Some("ETag, Retry-After, X-Tailscale-Request-Id")
         );
     }
     for response in answers("https://evil.example") {

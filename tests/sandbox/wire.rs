@@ -228,6 +228,29 @@ fn every_success_is_exactly_200_except_for_queued_work() {
 
 /// docs/service.md#answers
 #[test]
+fn every_answer_has_an_id_of_its_own() {
+    let mut service = service();
+    let answers = [
+        service.get(ACL),
+        service.get(ACL),
+        service.delete("/api/v2/device/laptop"),
+        service.post(ROUTES, "{"),
+        service.get("/api/v2/nothing"),
+        service.ask_plainly("GET", ACL, &[], ""),
+        service.token(""),
+    ];
+    let ids = answers.each_ref().map(|answer| {
+        let id = answer.header("x-tailscale-request-id").expect("an id");
+        let rest = id.strip_prefix("REQ-20260102030405").expect("the time");
+        assert!(!rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        id.to_owned()
+    });
+    let unlike: std::collections::BTreeSet<&String> = ids.iter().collect();
+    assert_eq!(unlike.len(), ids.len(), "{ids:?}");
+}
+
+/// docs/service.md#answers
+#[test]
 fn every_refusal_has_a_message_in_json() {
     let mut service = service();
     service.get("/api/v2/nothing").refuses(404, "no such path");

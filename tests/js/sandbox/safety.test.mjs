@@ -58,7 +58,7 @@ test("reads and preflights are for pages of loopback, of the sandbox's own host,
     const read = await ask(server, `GET ${ACL}`, { origin, 'sec-fetch-site': 'cross-site' })
     assert.equal(read.status, 200, origin)
     assert.ok(read.said.includes(`access-control-allow-origin: ${origin}\r\n`))
-    assert.match(read.said, /access-control-expose-headers: ETag, Retry-After\r\n/)
+    assert.match(read.said, /access-control-expose-headers: ETag, Retry-After, X-Tailscale-Request-Id\r\n/)
     assert.match(read.said, /vary: Origin\r\n/)
     const preflight = await ask(server, `OPTIONS ${ACL}`, { origin, ...asks })
     assert.equal(preflight.status, 204)
