@@ -443,7 +443,7 @@ export declare class TailnetClient {
        */
       get(o?: CallOptions): APIPromise<DnsConfiguration>
       /**
-       * Replaces all of it: what is left out is cleared.
+       * Replaces all of it: what is left out is cleared. Where the service answers with nothing, `null` or `{}`, the result is what was sent.
        * @example await client.dns.configuration.set({ nameservers: [{ address: '9.9.9.9' }], preferences: { magicDNS: true } })
        */
       set(c: DnsConfiguration, o?: CallOptions): APIPromise<DnsConfiguration>

@@ -12,7 +12,7 @@ use crate::api::{
     TailnetName, ValidateAcl, headers, is_tailnet_address, uri,
 };
 use crate::cidr;
-use crate::hujson::{Kind, Value};
+use crate::hujson::{Kind, Value, minimal};
 use crate::tables::find;
 
 /// The arguments of a method, with the options of its client and of the call.
@@ -152,6 +152,9 @@ impl Arguments<'_> {
                 question: self.preview_for()?.as_str().to_owned(),
             },
             Reply::Devices(_) => Reply::Devices(self.filter()?),
+            Reply::Sent { .. } => Reply::Sent {
+                body: self.given.get("body").map(minimal).unwrap_or_default(),
+            },
             reply => reply,
         })
     }

@@ -33,6 +33,11 @@ pub enum Reply {
     List(Member),
     /// The object, with these members.
     Object(&'static [Member]),
+    /// The object, or what was sent where the answer is empty.
+    Sent {
+        /// What was sent, in JSON.
+        body: String,
+    },
     /// The policy's text and ETag.
     AclText,
     /// The policy as an object, and its ETag.
@@ -152,8 +157,9 @@ impl Reply {
             GetService SetService => Reply::Object(&[NAME]),
             GetServiceApproval SetServiceApproval => Reply::Object(APPROVAL),
             CreateWebhook RotateWebhookSecret => Reply::Object(&[ENDPOINT, SECRET]),
-            GetSplitDns UpdateSplitDns ReplaceSplitDns GetDnsConfiguration SetDnsConfiguration
+            GetSplitDns UpdateSplitDns ReplaceSplitDns GetDnsConfiguration
             GetSettings UpdateSettings GetContacts => Reply::Object(&[]),
+            SetDnsConfiguration => Reply::Sent { body: String::new() },
             GetDeviceRoutes SetDeviceRoutes => Reply::Object(ROUTES),
             GetDeviceAttributes => Reply::Object(ATTRIBUTES),
             GetAcl SetAcl => Reply::AclText,

@@ -1,7 +1,10 @@
 //! Answers that are a refusal, or not what was expected. Must not live here: whether the call is repeated (`exchange`).
 
-use tailnet_kit::api::{Code, Kind, Response, headers};
+use tailnet_kit::api::{Code, Kind, Response, TailnetName, headers};
 use tailnet_kit::client::Client;
+use tailnet_kit::client::Options;
+use tailnet_kit::client::call::Call;
+use tailnet_kit::client::reply::Reply;
 
 use crate::script::{options, run};
 
@@ -105,4 +108,15 @@ fn the_error_about_an_unexpected_success_says_where() {
         Client::nameservers,
     );
     assert_eq!(result.expect("null is an empty list").dns, [""; 0]);
+}
+
+/// docs/service.md#answers
+#[test]
+fn a_replaced_dns_configuration_is_promised_as_it_was_sent() {
+    let mut options = Options::new("https://api.example.com").expect("options");
+    options.tailnet = TailnetName::new("example.com").ok();
+    let given = r#"{"body": {"preferences": {"magicDNS": true}, "searchPaths": []}}"#;
+    let call = Call::read("dns.configuration.set", given, &options).expect("a call");
+    let body = r#"{"preferences":{"magicDNS":true},"searchPaths":[]}"#.to_owned();
+    assert_eq!(call.reply, Reply::Sent { body });
 }

@@ -42,6 +42,10 @@ pub(crate) fn data(
                 .try_for_each(|wanted| member(&body, wanted).map(drop))?;
             Ok(body)
         }
+        Reply::Sent { body } => match is_empty(&response.body.json_or_text()) {
+            true => Ok(json_or_text(&JsString::from(body.as_str()))),
+            false => object(response),
+        },
         Reply::AclText => {
             let text = response.body.string();
             let text = text.ok_or_else(|| Error::malformed("", "is not UTF-8"))?;
@@ -62,6 +66,12 @@ pub(crate) fn data(
             Ok(self::token(&token))
         }
     }
+}
+
+/// Nothing, `null` or `{}`, each of which services send for an empty result.
+fn is_empty(body: &JsValue) -> bool {
+    let is_object = body.is_object() && !Array::is_array(body);
+    body.is_null() || (is_object && Object::keys(body.unchecked_ref::<Object>()).length() == 0)
 }
 
 /// JSON where it is labelled so, or unlabelled and readable; any other text as it is.

@@ -325,6 +325,16 @@ const bodies = (env) => [
     },
   ],
   [
+    'client gives the DNS configuration that was sent where the answer is empty, and what the service says where it is not',
+    async () => {
+      const sent = { nameservers: [{ address: '9.9.9.9', useWithExitNode: true }], preferences: { magicDNS: true } }
+      const set = (body) => over(env)(() => new Response(body, { headers: { 'Content-Type': 'application/json' } })).dns.configuration.set(sent)
+      for (const empty of [null, '', 'null', '{}']) equal(await set(empty), sent)
+      equal(await set('{"searchPaths":["a.example"]}'), { searchPaths: ['a.example'] })
+      await fails(() => set('[]'), { code: 'malformed_response' })
+    },
+  ],
+  [
     'client characters that arrive in pieces are whole',
     async () => {
       const { client } = scripts(env)('drip')
