@@ -42,6 +42,13 @@ enum Trait {
     External,
 }
 
+impl Sketch {
+    /// Seen a few minutes ago is here now, if it may connect at all.
+    fn is_connected(&self) -> bool {
+        self.seen < 3 * MINUTE && self.trait_ != Trait::Unauthorized
+    }
+}
+
 const fn personal_device(
     hostname: &'static str,
     owner: &'static str,
@@ -120,11 +127,7 @@ pub fn tailnet(name: &str, now: i64) -> Tailnet {
 }
 
 fn organisation(domain: &str, now: i64) -> Tailnet {
-    let user = |name: &str, role: &str| Person {
-        login_name: format!("{name}@{domain}"),
-        role: Some(role.to_owned()),
-        ..Person::default()
-    };
+    let user = |name: &str, role: &str| known(format!("{name}@{domain}"), role, now);
     Tailnet {
         devices: devices(ORGANISATION_DEVICES, domain, now, |sketch| {
             match sketch.trait_ {
@@ -155,12 +158,25 @@ fn personal(login: &str, now: i64) -> Tailnet {
         acl: PERSONAL.to_owned(),
         acl_changed: false,
         dns: Dns::default(),
-        users: Some(vec![Person {
-            login_name: login.to_owned(),
-            role: Some("owner".to_owned()),
-            ..Person::default()
-        }]),
+        users: Some(vec![known(login.to_owned(), "owner", now)]),
         ..Tailnet::default()
+    }
+}
+
+/// A user who has been here for two years, and was within the last days.
+fn known(login: String, role: &str, now: i64) -> Person {
+    let days = (hash(login.as_bytes()) % 60) as i64;
+    let mut other = Map::new();
+    for (name, at) in [
+        ("created", now - (700 + days) * DAY),
+        ("lastSeen", now - days % 4 * HOUR - 2 * MINUTE),
+    ] {
+        other.insert(name.to_owned(), text(clock::utc(at)));
+    }
+    Person {
+        login_name: login,
+        role: Some(role.to_owned()),
+        other,
     }
 }
 
@@ -196,6 +212,7 @@ fn device(sketch: &Sketch, place: u64, tailnet: &str, user: &str, now: i64) -> V
     let mut fields = vec![
         ("addresses", list(&[&v4, &v6])),
         ("id", text(id.to_string())),
+        ("nodeId", text(code('n', tailnet, sketch.hostname))),
         ("user", text(user)),
         (
             "name",
@@ -206,7 +223,10 @@ fn device(sketch: &Sketch, place: u64, tailnet: &str, user: &str, now: i64) -> V
         ("updateAvailable", flag(outdated)),
         ("os", text(sketch.os)),
         ("created", text(clock::utc(created))),
-        ("lastSeen", text(clock::utc_with_offset(now - sketch.seen))),
+        ("connectedToControl", flag(sketch.is_connected())),
+        ("isEphemeral", flag(false)),
+        ("tailnetLockError", text("")),
+        ("tailnetLockKey", text(key("nlpub", tailnet, sketch))),
         ("keyExpiryDisabled", flag(!sketch.tags.is_empty())),
         (
             "expires",
@@ -221,6 +241,14 @@ fn device(sketch: &Sketch, place: u64, tailnet: &str, user: &str, now: i64) -> V
         ("advertisedRoutes", list(sketch.advertised)),
         ("clientConnectivity", connectivity(place)),
     ];
+    if !sketch.is_connected() {
+        let seen = clock::utc_with_offset(now - sketch.seen);
+        fields.push(("lastSeen", text(seen)));
+    }
+    if sketch.os == "linux" {
+        fields.push(("distro", distro(place)));
+        fields.push(("sshEnabled", flag(!sketch.tags.is_empty())));
+    }
     if !sketch.tags.is_empty() {
         fields.push(("tags", list(sketch.tags)));
     }
@@ -255,6 +283,31 @@ pub(super) fn hash(bytes: &[u8]) -> u128 {
 fn key(kind: &str, tailnet: &str, sketch: &Sketch) -> String {
     let half = |salt: &str| hash(format!("{salt} {kind} {tailnet} {}", sketch.hostname).as_bytes());
     format!("{kind}:{:032x}{:032x}", half("first"), half("second"))
+}
+
+/// An opaque id as newer answers have it.
+fn code(kind: char, tailnet: &str, name: &str) -> String {
+    const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+    let mut rest = hash(format!("{kind} {tailnet} {name}").as_bytes());
+    let mut code = String::from(kind);
+    for _ in 0..11 {
+        let place = (rest % ALPHABET.len() as u128) as usize;
+        rest /= ALPHABET.len() as u128;
+        code.extend(ALPHABET.get(place).copied().map(char::from));
+    }
+    code + "CNTRL"
+}
+
+fn distro(place: u64) -> Value {
+    let [name, version, code_name] = match place.is_multiple_of(2) {
+        true => ["debian", "12", "bookworm"],
+        false => ["ubuntu", "24.04", "noble"],
+    };
+    object(vec![
+        ("name", text(name)),
+        ("version", text(version)),
+        ("codeName", text(code_name)),
+    ])
 }
 
 /// 203.0.113.0/24 is set aside for examples (RFC 5737).

@@ -69,7 +69,7 @@ test('users are found, get a role, are suspended and restored, and leave with th
   await openView('Users')
   const { page } = here
   await page.getByText('5 of 5 users').waitFor()
-  assert.match(await row('alice').innerText(), /alice@example\.com · 2 devices · last seen: never[\s\S]*owner/)
+  assert.match(await row('alice').innerText(), /alice@example\.com · 2 devices · connected[\s\S]*owner/)
   assert.equal(await row('alice').getByRole('button').count(), 0, 'the owner hands over elsewhere')
   assert.match(await row('erin').innerText(), /shared/)
   await page.getByLabel('Filter users').fill('CAROL')

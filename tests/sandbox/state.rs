@@ -220,6 +220,33 @@ fn the_default_state_is_worth_looking_at() {
             .any(|route| !enabled.contains(route))
     };
     assert!(count(&pending) >= 1);
+    let connected = |device: &Value| device["connectedToControl"] == true;
+    assert!((3..10).contains(&count(&connected)));
+    assert_eq!(
+        count(&|device| connected(device) == device.get("lastSeen").is_some()),
+        0
+    );
+    let is_code = |id: &Value| {
+        id.as_str()
+            .is_some_and(|id| id.starts_with('n') && id.ends_with("CNTRL"))
+    };
+    assert_eq!(count(&|device| !is_code(&device["nodeId"])), 0);
+    assert_eq!(
+        count(&|device| (device["os"] == "linux") != device["distro"]["codeName"].is_string()),
+        0
+    );
+    assert!(count(&|device| device["sshEnabled"] == true) >= 3);
+    let locks: std::collections::BTreeSet<String> = all
+        .iter()
+        .map(|device| device["tailnetLockKey"].to_string())
+        .collect();
+    assert_eq!(locks.len(), 12);
+    for person in organisation.users.iter().flatten() {
+        for time in ["created", "lastSeen"] {
+            let at = person.other.get(time).and_then(Value::as_str);
+            assert!(at.is_some_and(|at| at.starts_with("202")), "{time}");
+        }
+    }
     let users: std::collections::BTreeSet<&str> = all
         .iter()
         .filter(|device| device["isExternal"] == false)

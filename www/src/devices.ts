@@ -12,8 +12,9 @@ import { relative } from './times.js'
 const [ONLINE_MS, SOON_MS] = [5 * 60_000, 14 * 86_400_000]
 
 const nameOf = ({ name, hostname, id }: Device) => hostname || name?.split('.')[0] || id
-/** The milliseconds since a device was last seen. The service writes null for a connected one. */
-const sinceSeen = ({ lastSeen = '' }: Device) => (lastSeen === null ? 0 : Date.now() - (Date.parse(lastSeen) || -Infinity))
+/** The milliseconds since a device was last seen. The service leaves it out for a connected one, or writes null. */
+const sinceSeen = ({ lastSeen = '', connectedToControl }: Device) =>
+  connectedToControl || lastSeen === null ? 0 : Date.now() - (Date.parse(lastSeen) || -Infinity)
 const untilExpiry = ({ keyExpiryDisabled, expires = '' }: Device) => ((!keyExpiryDisabled && Date.parse(expires)) || Infinity) - Date.now()
 
 function expiry(device: Device): Child[] {

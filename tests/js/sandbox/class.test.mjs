@@ -80,8 +80,8 @@ test('revision grows with changes only', async () => {
 })
 
 test('the sandbox uses the given clock', () => {
-  const at = (now) => new Sandbox({ now: () => now }).snapshot().tailnets['example.com'].devices[0].lastSeen
-  assert.equal(at(Date.UTC(2030, 0, 2, 3, 4, 5)), '2030-01-02T03:02:05+00:00')
+  const at = (now) => new Sandbox({ now: () => now }).snapshot().tailnets['example.com'].devices[1].lastSeen
+  assert.equal(at(Date.UTC(2030, 0, 2, 3, 4, 5)), '2030-01-02T02:23:05+00:00')
 })
 
 test('options and states that are not valid are named', () => {
