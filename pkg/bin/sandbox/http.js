@@ -100,8 +100,9 @@ function answerTo(service, rules, incoming) {
   if (!path.startsWith('/') || STEPS.test(path)) return refusal(404, 'no such path')
   const request = { method, target, headers: pairs(headers), body: NOTHING }
   if (method === 'GET' || method === 'HEAD') return service.read(request)
-  // Hardly anything is allowed without a key: a caller who is refused for that need not send the body first.
-  const early = headers.authorization === undefined && !TOKENS.test(path) && service.read(request)
+  // Hardly anything is allowed without a key: a caller who is refused for that, or for a wrong one, need not send the body first.
+  // No path has OPTIONS, so asking for it changes nothing, and the key is looked at before the method.
+  const early = !TOKENS.test(path) && service.read({ ...request, method: 'OPTIONS' })
   if (early?.status === 401) return early
   const plain = refusedEncoding(headers['content-encoding'])
   if (plain) return plain

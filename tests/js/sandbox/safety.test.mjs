@@ -125,11 +125,13 @@ test('dot segments in a path are never resolved', async () => {
   assert.equal((await ask(server, `GET ${ACL}?x=../..`)).status, 200)
 })
 
-test('a caller without a key is refused before the body comes', async () => {
-  const socket = raw(server.port, `POST ${ACL} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n`).socket
-  const said = await new Promise((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())))
-  socket.destroy()
-  assert.match(said, /^HTTP\/1\.1 401 /)
+test('a caller without a key, or with a wrong one, is refused before the body comes', async () => {
+  for (const key of ['', 'Authorization: Bearer tskey-wrong\r\n']) {
+    const socket = raw(server.port, `POST ${ACL} HTTP/1.1\r\nHost: localhost\r\n${key}Content-Length: 1000\r\n\r\n`).socket
+    const said = await new Promise((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())))
+    socket.destroy()
+    assert.match(said, /^HTTP\/1\.1 401 /)
+  }
 })
 
 test('HEAD is GET without a body, in process too', async () => {
