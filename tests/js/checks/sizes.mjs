@@ -25,7 +25,7 @@ const FILES = {
   policy: { goal: 261, held: 425 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 262 },
-  sandbox: { goal: 125, held: 319 },
+  sandbox: { goal: 125, held: 328 },
   tailnet_kit: { goal: 284, held: 545 },
 }
 const APPS = {
