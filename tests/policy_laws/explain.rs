@@ -9,7 +9,6 @@ use tailnet_kit::policy::{Flow, Subject};
 
 use crate::case::{Case, Found, Law, each};
 use crate::oracle::document::protocol;
-use crate::oracle::span::{holds, tailnet};
 use crate::oracle::{Answer, Oracle, Packet, Way};
 use crate::questions::{Question, questions};
 use crate::random::rules::with_port;
@@ -33,9 +32,7 @@ pub fn wanted(oracle: &Oracle, asked: &Question) -> Option<&'static str> {
                 port: asked.port,
                 protocol: protocol(asked.protocol),
             };
-            // Only devices have postures, and they have addresses of the tailnet.
-            let attributes = asked.attributes.as_ref();
-            let attributes = attributes.filter(|_| holds(&tailnet(), from));
+            let attributes = Oracle::attributes_at(from, asked.attributes.as_ref());
             found.push(oracle.passes(packet, attributes));
             met[0].insert(unit(oracle, from));
             met[1].insert(unit(oracle, to));

@@ -222,11 +222,12 @@ fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged 
         port: asked.port,
         protocol: protocol(asked.protocol),
     };
-    let wanted = oracle.passes(packet, asked.attributes.as_ref());
+    let attributes = Oracle::attributes_at(from, asked.attributes.as_ref());
+    let wanted = oracle.passes(packet, attributes);
     let probe = Probe {
         port: asked.port,
         protocol: asked.protocol,
-        attributes: asked.attributes.as_ref(),
+        attributes,
     };
     let open = |list: &str| {
         let mut cells = cells_of(matrix, list, source, destination);

@@ -111,6 +111,12 @@ impl Oracle {
         oracle
     }
 
+    /// The attributes of a sender of which a question supposes some: only devices have any, and those have addresses of the tailnet
+    /// (docs/policy-language.md#postures).
+    pub fn attributes_at(from: IpAddr, supposed: Option<&Value>) -> Option<&Value> {
+        supposed.filter(|_| holds(&span::tailnet(), from))
+    }
+
     /// docs/policy-language.md#tests: without attributes a rule with a posture does not match.
     pub fn matches(&self, rule: usize, attributes: Option<&Value>) -> bool {
         let names = &self.rules[rule].postures;

@@ -226,9 +226,10 @@ impl<'o> Field<'o> {
             };
         }
         let (oracle, ends) = (self.oracle, self.ends);
+        let attributes = Oracle::attributes_at(ends[from], postures.1);
         let key = about >> 16;
         let (is_exit, receivers) = self.receivers.entry((to, key)).or_insert_with(|| {
-            let found = oracle.receivers(ends[from], ends[to], postures.1);
+            let found = oracle.receivers(ends[from], ends[to], attributes);
             let is_exit = found.first().is_some_and(|(_, way)| *way == Way::Exit);
             (
                 is_exit,
@@ -281,10 +282,16 @@ fn about(oracle: &Oracle, ends: &[IpAddr], postures: &[Option<Value>]) -> Vec<Ve
         covering.fold(0, |bits, (at, _)| bits | matching(at))
     };
     let covering: Vec<u32> = ends.iter().map(covers).collect();
+    let met = |attributes: Option<&Value>| {
+        let rules = (0..oracle.rules.len()).filter(|at| oracle.matches(*at, attributes));
+        rules.fold(0, |bits, at| bits | matching(at))
+    };
     let of = |attributes: &Option<Value>| {
-        let rules = (0..oracle.rules.len()).filter(|at| oracle.matches(*at, attributes.as_ref()));
-        let met = rules.fold(0, |bits, at| bits | matching(at));
-        covering.iter().map(|own| met | (own & met) << 16).collect()
+        let of_sender = |(end, own): (&IpAddr, &u32)| {
+            let met = met(Oracle::attributes_at(*end, attributes.as_ref()));
+            met | (own & met) << 16
+        };
+        ends.iter().zip(&covering).map(of_sender).collect()
     };
     postures.iter().map(of).collect()
 }
