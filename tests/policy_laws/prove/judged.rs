@@ -372,9 +372,10 @@ impl Judging<'_> {
             let &(from, to) = dice.pick(pairs);
             let at = dice.below(self.postures.len());
             let attributes = self.postures[at].as_ref();
+            let given = Oracle::attributes_at(self.ends[from], attributes);
             let bit = dice.below(self.traffic.atoms.len());
             let reached = own.reached(from, to, (at, attributes));
-            let said = own.by_packet((from, to), self.traffic.atoms[bit], attributes);
+            let said = own.by_packet((from, to), self.traffic.atoms[bit], given);
             let found = match (reached.least() >> bit & 1, reached.most() >> bit & 1) {
                 (1, _) => Answer::Allowed,
                 (_, 1) => Answer::Unknown,
