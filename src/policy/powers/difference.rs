@@ -150,9 +150,8 @@ fn only_in<'p>(
 ) -> [Vec<Power>; 2] {
     let mut found = [Vec::new(), Vec::new()];
     let moved = (!is_same_context).then(|| {
-        let context = other.network.context;
-        let movers = Movers::of(&own.network, context);
-        (movers, Network::new(own.network.policy, context))
+        let crossed = Network::new(own.network.policy, other.network.context);
+        (Movers::of(&own.network, &crossed), crossed)
     });
     for (statement, text) in own.statements.iter().zip(&own.texts) {
         if is_same_context && other.by_text.find(text).is_some() {
@@ -163,10 +162,12 @@ fn only_in<'p>(
         let mut cases = Combination::all(statement);
         if let Some((movers, crossed)) = &moved {
             // Whoever is among the holders of this entry in this network, and was not in the other.
-            let holders = &statement.holders;
-            let comes = |network, who| holders.includes(network, Side::Source, who);
+            let is_holder = |network, who| statement.holders.includes(network, Side::Source, who);
+            let meets = |network, who| statement.allows(network, who).unwrap_or(Included::Yes);
             let movers = movers.all(statement.kind).filter(|who| {
-                comes(&own.network, who) == Included::Yes && comes(crossed, who) != Included::Yes
+                let is_now = is_holder(&own.network, who) == Included::Yes;
+                let was = is_holder(crossed, who).and(|| meets(crossed, who));
+                is_now && was.is_less(&meets(&own.network, who))
             });
             cases.extend(Combination::with(statement, movers));
         }
@@ -289,11 +290,13 @@ fn rest(
     };
     let mut open = Vec::new();
     for rival in rivals {
-        let included = includes(other, rival, &case);
+        let allowed = rival.allows(&other.network, case.who);
+        let is_judged = allowed.is_some();
+        let included = includes(other, rival, &case).and(|| allowed.unwrap_or(Included::Yes));
         if included == Included::No {
             continue;
         }
-        if !rival.terms.cover(&case.statement.terms) {
+        if !is_judged && !rival.terms.cover(&case.statement.terms) {
             let shared = rest.certain.intersect(&rival.extent);
             if rival.terms.are_redefined(&case.statement.terms) {
                 open.push((rival, REDEFINED.to_owned()));

@@ -71,6 +71,17 @@ impl<'p> Who<'p> {
         self.device.is_some()
     }
 
+    /// The device that it is, as a network has it; one that was made anew has another id.
+    pub fn device_in<'n>(&self, network: &Network<'n>) -> Option<(DeviceIndex, &'n Device)> {
+        let known = self.device?;
+        let find = |is_it: &dyn Fn(&Device) -> bool| {
+            let mut devices = DeviceIndex::each(network.devices);
+            devices.find(|(_, device)| is_it(device))
+        };
+        let by_name = || find(&|device| device.name.is_some() && device.name == known.name);
+        find(&|device| device.id == known.id).or_else(by_name)
+    }
+
     pub fn party(&self) -> Party {
         self.shown.clone().unwrap_or_else(|| Party {
             kind: kind_of(self.selector.kind),
@@ -111,6 +122,16 @@ impl Included {
                 _ => unknown,
             },
         }
+    }
+
+    /// Whether it is less certain than another answer.
+    pub fn is_less(&self, other: &Included) -> bool {
+        let rank = |it: &Included| match it {
+            Included::No => 0,
+            Included::Unknown(_) => 1,
+            Included::Yes => 2,
+        };
+        rank(self) < rank(other)
     }
 }
 
@@ -176,8 +197,8 @@ impl<'p> SelectorList<'p> {
 
     /// Whether the list, in its own document, includes all of a party of any document.
     pub fn includes(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> Included {
-        if let Some(device) = who.device {
-            return self.includes_device(network, side, device);
+        if who.is_device() {
+            return self.includes_device(network, side, who);
         }
         let is_named = match &who.set {
             Some(set) => self.set.covers(set),
@@ -206,14 +227,8 @@ impl<'p> SelectorList<'p> {
     }
 
     /// Whether the list includes a device of the context, by its user, a tag or one of its addresses.
-    fn includes_device(&self, network: &Network<'_>, side: Side, known: &Device) -> Included {
-        let find = |is_it: &dyn Fn(&Device) -> bool| {
-            let mut devices = DeviceIndex::each(network.devices);
-            devices.find(|(_, device)| is_it(device))
-        };
-        // One that was made anew has another id.
-        let by_name = || find(&|device| device.name.is_some() && device.name == known.name);
-        let Some((at, device)) = find(&|device| device.id == known.id).or_else(by_name) else {
+    fn includes_device(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> Included {
+        let Some((at, device)) = who.device_in(network) else {
             return Included::No;
         };
         let mut ends = network.ends_of_device(at);

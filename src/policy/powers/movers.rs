@@ -1,9 +1,9 @@
 //! Who might have other powers because the network changes, and not the text: users whose role changes or who come and go, devices with
-//! other tags, users or addresses. Must not live here: which powers they are.
+//! other tags, users, addresses or attributes. Must not live here: which powers they are.
 
 use super::holders::Who;
 use super::power::PowerKind;
-use crate::policy::tailnet::context::{Device, PolicyContext};
+use crate::policy::tailnet::context::Device;
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::known_devices::{KnownDevice, devices_of};
 use crate::policy::tailnet::network::Network;
@@ -18,15 +18,12 @@ pub struct Movers<'p> {
 }
 
 impl<'p> Movers<'p> {
-    /// Those of the network of one context that another context does not have as they are.
-    pub fn of(network: &Network<'p>, other: &PolicyContext) -> Movers<'p> {
+    /// Those of one network that another does not have as they are.
+    pub fn of(network: &Network<'p>, other: &Network<'_>) -> Movers<'p> {
         let mut movers = Movers::default();
         let context = network.context;
-        if std::ptr::eq(context, other) {
-            return movers;
-        }
         let mut known = Index::default();
-        for user in other.users.iter().flatten() {
+        for user in other.context.users.iter().flatten() {
             known.set(text(&user.login_name, user.role.as_deref()).into(), 0);
         }
         for user in context.users.iter().flatten() {
@@ -40,7 +37,7 @@ impl<'p> Movers<'p> {
             }
         }
         let names = DeviceNames::of(context);
-        let others = other.devices.as_deref().unwrap_or_default();
+        let others = other.devices;
         for KnownDevice { places, .. } in devices_of(&[others, network.devices]) {
             let [former, Some(at)] = places else {
                 continue;
@@ -49,7 +46,11 @@ impl<'p> Movers<'p> {
             let Some(device) = at.of(network.devices) else {
                 continue;
             };
-            if !former.is_some_and(|former| is_same(former, device)) {
+            let is_same = |former: &Device| {
+                (&former.owner, &former.addresses) == (&device.owner, &device.addresses)
+                    && other.attributes.of(former) == network.attributes.of(device)
+            };
+            if !former.is_some_and(is_same) {
                 movers.are_tagged.push(!device.tags().is_empty());
                 movers
                     .devices
@@ -69,8 +70,4 @@ impl<'p> Movers<'p> {
 
 fn text(login: &str, role: Option<&str>) -> String {
     [login.trim(), role.unwrap_or_default()].join(" ")
-}
-
-fn is_same(one: &Device, other: &Device) -> bool {
-    one.owner == other.owner && one.addresses == other.addresses
 }

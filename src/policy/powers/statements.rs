@@ -2,7 +2,7 @@
 //! Must not live here: whom a selector includes (holders.rs), what the entries are compared with (difference.rs).
 
 use super::extent::{Extent, ExtentTerms};
-use super::holders::{SelectorList, Who};
+use super::holders::{Included, SelectorList, Who};
 use super::power::PowerKind;
 use crate::cidr::Prefix;
 use crate::hujson::pointer::escape;
@@ -10,6 +10,7 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Capability, SshRule};
 use crate::policy::language::json::{Json, PlainJson};
 use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
 
 /// One entry: these have this power, as far as it goes, on these terms.
@@ -61,6 +62,22 @@ impl<'p> Statement<'p> {
 }
 
 impl Statement<'_> {
+    /// Whether a device has a posture that the entry needs of those who have the power; nothing is said of anybody else.
+    pub fn allows(&self, network: &Network<'_>, who: &Who<'_>) -> Option<Included> {
+        let is_needed = self.kind == PowerKind::Capability && !self.terms.postures.is_empty();
+        let (at, _) = who.device_in(network).filter(|_| is_needed)?;
+        let postures = self.terms.postures.iter();
+        let answers = postures.map(|name| network.attributes.posture_of(at, name));
+        Some(match answers.max().unwrap_or_default() {
+            Answer::Yes => Included::Yes,
+            Answer::No => Included::No,
+            Answer::Unknown => {
+                let names = self.terms.postures.join(" or ");
+                Included::Unknown(joined(&["whether it has ", &names, " is not known"]))
+            }
+        })
+    }
+
     /// All of it but its place, in a form that does not depend on order and on names of groups, aliases, sets and postures.
     pub fn canonical(&self) -> String {
         let mut text = joined(&[&self.key(), "\0", &self.holders.canonical()]);

@@ -97,6 +97,12 @@ impl<'p> Attributes<'p> {
         })
     }
 
+    /// All that is known of the attributes of a device: those that the context lists for it, its system and its client.
+    pub fn of<'d>(&'d self, device: &'d Device) -> (Option<&'d [Attribute]>, [Option<&'d str>; 2]) {
+        let fields = [&device.os, &device.client_version].map(|field| field.as_deref());
+        (self.listed(device), fields)
+    }
+
     /// The attributes that the context lists for a device.
     fn listed(&self, device: &Device) -> Option<&[Attribute]> {
         let lists = self.context.attributes.as_deref()?;

@@ -486,3 +486,54 @@ fn members_that_a_context_names_have_the_powers_of_their_group() {
         ]
     );
 }
+
+fn with_posture(conditions: &str) -> String {
+    format!(
+        r#"{{"grants": [{{"src": ["autogroup:member"], "dst": ["tag:db"], "app": {{"example.com/cap/x": [{{"a": 1}}]}},
+           "srcPosture": ["posture:ok"]}}], "tagOwners": {{"tag:db": []}}, "postures": {{"posture:ok": [{conditions}]}}}}"#
+    )
+}
+
+/// A device of a member, and one that the capability is about.
+fn with_attributes(attributes: Value) -> PolicyContext {
+    context(json!({
+        "devices": [
+            {"id": "1", "name": "db", "addresses": ["100.64.0.1"], "tags": ["tag:db"]},
+            {"id": "2", "name": "mac", "addresses": ["100.64.0.2"], "user": "ann@example.com"},
+        ],
+        "users": [{"loginName": "ann@example.com", "role": "member"}],
+        "attributes": attributes,
+    }))
+}
+
+// The text stays: only what is known of a device changes (docs/policy-language.md#postures).
+#[test]
+fn a_device_that_loses_its_posture_loses_the_capability() {
+    let text = with_posture("\"custom:ok == true\"");
+    let meets = with_attributes(json!({"1": {}, "2": {"custom:ok": true}}));
+    let fails = with_attributes(json!({"1": {}, "2": {"custom:ok": false}}));
+    let other = with_attributes(json!({"1": {"custom:a": 1}, "2": {"custom:ok": true}}));
+    let unknown = with_attributes(json!({"1": {}}));
+    let found = |contexts| signed(&changes_in(&text, &text, contexts));
+    let line = |sign: &str| {
+        let changes = changes_in(&text, &text, [&meets, &fails]);
+        let all = signed(&changes);
+        all.iter()
+            .map(|line| line.replacen('-', sign, 1))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found([&meets, &fails]).len(),
+        1,
+        "{:?}",
+        found([&meets, &fails])
+    );
+    assert_eq!(found([&meets, &fails])[0].get(..5), Some("- mac"));
+    assert_eq!(found([&fails, &meets]), line("+"));
+    assert_eq!(found([&meets, &other]), [""; 0]);
+    assert_eq!(found([&meets, &meets]), [""; 0]);
+    let undecided = found([&meets, &unknown]);
+    assert_eq!(undecided.len(), 1, "{undecided:?}");
+    assert_eq!(undecided[0].get(..5), Some("? mac"));
+    assert_eq!(found([&unknown, &unknown]), [""; 0]);
+}
