@@ -2,6 +2,7 @@
 
 import { invalid, optionalJSON as json, mark as data, marks, only, plain } from '../../common/arguments.js'
 import { toError } from '../../common/errors.js'
+import { OPERATION, PLACE } from '../../common/operations.js'
 import { readBody } from './body.js'
 import { instance, wasm } from './client.wasm.js'
 import { judge, refusing } from './judge.js'
@@ -47,10 +48,10 @@ export class TailnetClient {
     // Where the wasm does not run yet (`slim`), the options are copied now and the first call checks them.
     this.#settings = settings(this.#given)
     if (canRun()) check(this.#settings)
-    const method =
-      (name, args, own = []) =>
-      (...given) =>
-        this.#call(name, () => args(...given), given[args.length], own)
+    const method = (name, args, own = []) => {
+      const run = (...given) => this.#call(name, () => args(...given), given[args.length], own)
+      return Object.defineProperty(run, OPERATION, { value: args.length })
+    }
 
     this.devices = {
       list: method('devices.list', (params) => ({ ...only(['fields', 'filter'], params) })),
@@ -77,7 +78,7 @@ export class TailnetClient {
       get: method('acl.get', (params) => ({ ...only(['format'], params) })),
       getDetails: method('acl.get', () => ({ details: true })),
       set: method('acl.set', (acl, how) => ({ ...guarded(only(['ifMatch', 'overwrite', 'format'], how)), ...policy(acl) })),
-      update: (edit, o) => this.#update(edit, o),
+      update: Object.defineProperty((edit, o) => this.#update(edit, o), OPERATION, { value: 1 }),
       preview: method('acl.preview', (acl, params) => ({ ...only(['user', 'ipPort'], params), ...policy(acl) })),
       validate: method('acl.validate', (acl) => policy(acl)),
     }
@@ -160,6 +161,10 @@ export class TailnetClient {
       audit: method('logs.audit', (params) => ({ ...only(LOGGED, params) })),
       network: method('logs.network', (params) => ({ ...only(LOGGED, params) })),
     }
+  }
+
+  get [PLACE]() {
+    return [this.#given.baseURL, this.#given.tailnet]
   }
 
   withOptions(options) {

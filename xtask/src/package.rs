@@ -27,10 +27,11 @@ target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes
 its sources have changed.";
 
 /// The other sources of the package; the rest of `pkg` is made from these.
-const PACKED: [&str; 8] = [
+const PACKED: [&str; 9] = [
     "pkg/bin",
     "pkg/common",
     "pkg/editors",
+    "pkg/peers",
     "pkg/package.json",
     "pkg/scripts",
     "pkg/src",

@@ -37,7 +37,7 @@ const APPS = {
   policy: { goal: 150, held: 222 },
   review: { goal: 275, held: 436 },
   client: { goal: 75, held: 80 },
-  gateway: { goal: 37, held: 37 },
+  gateway: { goal: 37, held: 38 },
   parts: { goal: 415, held: 634 },
 }
 

@@ -1,0 +1,113 @@
+// Options of queries and mutations, with TanStack Query itself. Must not live here: what the client sends.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TailnetClient } from 'tailnet-kit'
+import { mutations, queries } from 'tailnet-kit/query'
+import { Sandbox } from 'tailnet-kit/sandbox'
+import { tool } from './tools.mjs'
+
+const { MutationObserver, QueryClient, QueryObserver } = tool('@tanstack/query-core')
+
+function made(more = {}) {
+  const { baseURL, fetch } = new Sandbox()
+  const client = new TailnetClient({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com', maxRetries: 0, ...more })
+  return { client, baseURL, queryClient: new QueryClient({ defaultOptions: { queries: { retry: false } } }) }
+}
+
+/** Every method of a client or of what was made of it, by its path. */
+function paths(of, path = '') {
+  return Object.entries(of).flatMap(([key, member]) => {
+    const at = path === '' ? key : `${path}.${key}`
+    const isLeaf = typeof member === 'function' || typeof member.mutationFn === 'function'
+    return isLeaf ? [[at, member]] : paths(member, at)
+  })
+}
+
+test('a key begins with the service, the tailnet and the operation, and has the arguments', () => {
+  const { client, baseURL } = made()
+  const { devices, acl, users } = queries(client)
+  assert.deepEqual(devices.get('123').queryKey, [baseURL, 'example.com', 'devices.get', '123'])
+  assert.deepEqual(devices.list({ fields: 'all' }).queryKey, [baseURL, 'example.com', 'devices.list', { fields: 'all' }])
+  assert.deepEqual(devices.list().queryKey, devices.list(undefined).queryKey)
+  assert.deepEqual(users.list({}, { tailnet: 'other.example' }).queryKey, [baseURL, 'other.example', 'users.list', {}])
+  assert.notDeepEqual(acl.get().queryKey, acl.getDetails().queryKey)
+})
+
+test('a query fetches, and its signal ends the call', async () => {
+  const { client, queryClient } = made()
+  const list = await queryClient.fetchQuery(queries(client).devices.list({ fields: 'all' }))
+  assert.ok(list.some((device) => Array.isArray(device.advertisedRoutes)))
+  const { nameservers } = queries(client).dns
+  assert.ok(Array.isArray((await queryClient.fetchQuery(nameservers.get())).dns))
+  const hanging = made({ fetch: (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) })
+  const query = queries(hanging.client).devices.list()
+  const controller = new AbortController()
+  const call = query.queryFn({ signal: controller.signal })
+  controller.abort()
+  await assert.rejects(call, { name: 'APIUserAbortError' })
+})
+
+// The HTTP method says it: the two POSTs that change nothing are named in the service's documents.
+test('what reads is a query, everything else a mutation', async () => {
+  const sent = []
+  const fetch = async (input, init) => {
+    sent.push(new Request(input, init).method)
+    return new Response('{}', { headers: { 'content-type': 'application/json' } })
+  }
+  const { client, queryClient } = made({ fetch })
+  const all = [queries(client), mutations(client, queryClient)].map((one) => paths(one).map(([path]) => path))
+  const unsent = []
+  const methods = paths({ ...client }).filter(([path]) => path !== 'acl.update')
+  assert.deepEqual([...all[0], ...all[1]].sort(), [...methods.map(([path]) => path), 'acl.update'].sort())
+  const given = { 'acl.set': ['{}', { overwrite: true }], 'contacts.update': ['account', {}], 'contacts.resendVerification': ['account'] }
+  for (const [path, method] of methods) {
+    sent.length = 0
+    const arities = [['100', {}, {}], ['100', {}], ['100'], [{}], []]
+    for (const args of given[path] ? [given[path]] : arities) if (sent.length === 0) await Promise.resolve(method(...args)).catch(() => {})
+    if (sent.length === 0) unsent.push(path)
+    if (sent.length === 0) continue
+    const isRead = sent[0] === 'GET' || ['acl.preview', 'acl.validate'].includes(path)
+    assert.equal(all[0].includes(path), isRead, `${path} sends ${sent[0]}`)
+  }
+  assert.ok(unsent.length < methods.length / 4, `not asked: ${unsent}`)
+})
+
+test('after a write the lists that show it are fetched anew, and others are not', async () => {
+  const { client, queryClient } = made()
+  const { devices, users } = queries(client)
+  const [device] = await queryClient.fetchQuery(devices.list())
+  const seen = { devices: [], users: [] }
+  const watch = (options, kept) => {
+    const observer = new QueryObserver(queryClient, { ...options, staleTime: Number.POSITIVE_INFINITY })
+    return observer.subscribe(({ data, isFetching }) => isFetching || kept.push(data))
+  }
+  const ends = [watch(devices.get(device.id), seen.devices), watch(users.list(), seen.users)]
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
+  await settled()
+  const before = seen.users.length
+  const observer = new MutationObserver(queryClient, mutations(client, queryClient).devices.setTags)
+  await observer.mutate([device.id, ['tag:db']])
+  await settled()
+  assert.deepEqual(seen.devices.at(-1).tags, ['tag:db'])
+  assert.equal(seen.users.length, before)
+  for (const end of ends) end()
+  queryClient.clear()
+})
+
+test('the policy is written with its check, and devices that it may sign out are fetched anew', async () => {
+  const { client, queryClient } = made()
+  await queryClient.fetchQuery(queries(client).devices.list())
+  const { update } = mutations(client, queryClient).acl
+  await assert.rejects(update.mutationFn([() => '{"acls": [{"action": "deny"}]}']), { code: 'policy_refused' })
+  await update.mutationFn([(text) => `// seen\n${text}`])
+  await update.onSuccess()
+  assert.equal(queryClient.getQueryState(queries(client).devices.list().queryKey).isInvalidated, true)
+})
+
+test('what is no client, no query client and no list of arguments is refused', async () => {
+  const { client, queryClient } = made()
+  assert.throws(() => queries({}), { code: 'invalid_argument' })
+  assert.throws(() => mutations(client), { code: 'invalid_argument' })
+  await assert.rejects(mutations(client, queryClient).devices.setTags.mutationFn('123'), { code: 'invalid_argument' })
+})
