@@ -159,7 +159,6 @@ function writeCommonJs() {
     absWorkingDir: PKG,
     outdir: 'cjs',
     outbase: '.',
-    minifyWhitespace: true,
     format: 'cjs',
     platform: 'node',
     target: 'es2022',
@@ -203,7 +202,6 @@ async function writeForNode() {
   const options = {
     absWorkingDir: PKG,
     bundle: true,
-    minifyWhitespace: true,
     format: 'esm',
     platform: 'node',
     target: 'es2022',
