@@ -1,18 +1,26 @@
-// How the command fails: one line on standard error and an exit code; and how a text becomes one line.
+// How the command fails: one line on standard error, on GitHub an annotation, and an exit code; and how a text becomes one line.
 // Must not live here: what can go wrong.
 
-/** Wrong usage, or a file or port that cannot be had. The message is the one line that is shown. */
+/**
+ * Wrong usage, or a file or port that cannot be had. The message is the one line that is shown; `advice` is what to do about it, which an
+ * annotation has room for; `place` is `{file, line, column}`, or what is known of these.
+ */
 export class Failure extends Error {
   exitCode = 2
   /** What the line starts with: the name of the command, or nothing where it starts with a place for editors and problem matchers. */
   prefix = 'tailnet-kit: '
+  constructor(message, { advice, place = {} } = {}) {
+    super(message)
+    this.advice = advice
+    this.place = place
+  }
 }
 
 /** A file that is not HuJSON. */
 export class SyntaxFailure extends Failure {
   prefix = ''
   constructor(file, { line, column, message, hint, code }) {
-    super(`${file}:${line}:${column}: error: ${message}${hint ? ` (${hint})` : ''} [${code}]`)
+    super(`${file}:${line}:${column}: error: ${message}${hint ? ` (${hint})` : ''} [${code}]`, { place: { file, line, column } })
   }
 }
 
@@ -22,7 +30,10 @@ export class RefusedFailure extends Failure {
   exitCode = 1
   constructor(file, { message, check }) {
     const error = check?.issues.find(({ severity }) => severity === 'error')
-    super(`${error === undefined ? file : `${file}:${error.line}:${error.column}`}: refused: ${message}${error?.hint ? ` (${error.hint})` : ''}`)
+    const { line, column } = error ?? {}
+    super(`${error === undefined ? file : `${file}:${line}:${column}`}: refused: ${message}${error?.hint ? ` (${error.hint})` : ''}`, {
+      place: { file, line, column },
+    })
   }
 }
 
@@ -32,8 +43,12 @@ export const UNSEEN = /[\0-\x08\x0a-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 /** A text as one line that is safe to print and reads as it is: such characters become escapes. */
 export const oneLine = (text) => text.replace(UNSEEN, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
 
-/** Prints the line of a failure. */
-export const complain = (error) => process.stderr.write(`${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}\n`)
+/** Prints the line of a failure: on GitHub as an annotation, which is seen without reading the log. */
+export async function complain(error) {
+  const isAnnotated = process.env.GITHUB_ACTIONS === 'true'
+  const line = isAnnotated ? (await import('./formats/github.js')).failure(error) : `${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}`
+  process.stderr.write(`${line}\n`)
+}
 
 /** Whether the error is shown as one line: a Failure, or an error of the kit. */
 export const isExpected = (error) => error instanceof Failure || typeof error?.code === 'string'
@@ -43,7 +58,7 @@ export async function exit(run) {
   try {
     process.exitCode = await run
   } catch (error) {
-    if (isExpected(error)) complain(error)
+    if (isExpected(error)) await complain(error)
     else process.stderr.write(`tailnet-kit: ${error?.stack ?? error}\n`)
     process.exitCode = error?.exitCode ?? 2
   }

@@ -1,6 +1,6 @@
 // Text in and out of files, folders and standard input. Must not live here: what the text means.
 import { readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Failure, RefusedFailure, SyntaxFailure } from './failure.js'
 
@@ -25,7 +25,8 @@ async function bytesOf(file) {
   try {
     return await readFile(file)
   } catch (error) {
-    throw new Failure(`cannot read ${file}: ${error.message}`)
+    const advice = error.code === 'ENOENT' ? 'the path is relative to the folder that the command runs in' : undefined
+    throw new Failure(`cannot read ${file}: ${error.message}`, { advice })
   }
 }
 
@@ -56,6 +57,19 @@ export async function policies(paths) {
   if (paths.length === 0) throw new Failure('FILE is missing; see --help')
   const found = await Promise.all(paths.map(async (path) => ((await isFolder(path)) ? inFolder(path) : [path])))
   return [...new Set(found.flat())]
+}
+
+/** The same where a guard file among them stands for the policies in its own folder: who changes a guard alone has them judged by it. */
+export async function judgeable(paths) {
+  const found = await Promise.all((await policies(paths)).map((path) => (ASIDE.test(path) ? beside(path) : [path])))
+  return [...new Set(found.flat().map((path) => (path === '-' ? path : join(path))))]
+}
+
+async function beside(guard) {
+  const folder = dirname(guard)
+  const found = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.hujson') && !ASIDE.test(name))
+  if (found.length === 0) throw new Failure(`${guard}: no policy lies beside it; name the policies, with --guard`)
+  return found.sort().map((name) => join(folder, name))
 }
 
 /** Whether the path leads to a folder; one that leads nowhere does not, which reading it will say. Throws a Failure where it cannot be known. */

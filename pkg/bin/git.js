@@ -4,6 +4,9 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from './failure.js'
 
+/** What most often helps: a build machine has the last commit alone. */
+const FETCH = 'fetch the revision first: actions/checkout with `fetch-depth: 0`, or GIT_DEPTH: 0'
+
 /** The revision that a change starts from: the branch that it will be merged into, where a CI service names it, else the last commit. */
 export const startOf = ({ GITHUB_BASE_REF, CI_MERGE_REQUEST_DIFF_BASE_SHA }) =>
   GITHUB_BASE_REF ? `origin/${GITHUB_BASE_REF}` : CI_MERGE_REQUEST_DIFF_BASE_SHA || 'HEAD'
@@ -22,7 +25,7 @@ export async function versionAt(revision, file, folder = dirname(file), renamed 
     return path === undefined ? undefined : { path, text: await run('show', `${revision}:${inFolder(path)}`) }
   } catch (error) {
     const reason = error.code === 'ENOENT' ? 'git cannot be run' : said(error)
-    throw new Failure(`no version of ${file} at ${revision}; name BASE: ${reason}`)
+    throw new Failure(`no version of ${file} at ${revision}; name BASE: ${reason}`, { advice: FETCH })
   }
 }
 

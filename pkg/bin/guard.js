@@ -61,9 +61,16 @@ export function byGuard(guard, run) {
   try {
     return run()
   } catch (error) {
-    if (guard && isTailnetError(error, 'invalid_argument')) throw new Failure(`${guard.file}: ${error.message}`)
+    if (guard && isTailnetError(error, 'invalid_argument'))
+      throw new Failure(`${guard.file}: ${error.message}`, { place: { file: guard.file, ...placeIn(error) } })
     throw error
   }
+}
+
+/** The place that the engine names in its words. */
+function placeIn({ message }) {
+  const [, line, column] = /^line (\d+), column (\d+): /.exec(message) ?? []
+  return { line, column }
 }
 
 /** How the assertions of a guard end for a policy that has answers. */

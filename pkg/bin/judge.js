@@ -3,7 +3,7 @@
 import { appendFile } from 'node:fs/promises'
 import { contextOf } from './context.js'
 import { Failure } from './failure.js'
-import { policies } from './files.js'
+import { judgeable } from './files.js'
 import { fails } from './report.js'
 
 /** The modules of the formats, each loaded when it is needed. */
@@ -36,13 +36,13 @@ export async function judged(options, make, files) {
   return watched(files, once)
 }
 
-/** The same for policies, folders of policies and the file of --devices, with `make(files, context)`, and the files `beside(file)` each policy. */
+/** The same for policies, folders of policies, policies beside a guard and the file of --devices, with `make(files, context)`, and the files `beside(file)` each policy. */
 export function judgedPolicies(options, paths, make, beside = () => []) {
   const files = async () => {
-    const own = await policies(paths)
+    const own = await judgeable(paths)
     return [...own, ...(await Promise.all(own.map(beside))).flat(), ...(options.devices === undefined ? [] : [options.devices])]
   }
-  return judged(options, async () => make(await policies(paths), await contextOf(options.devices)), files)
+  return judged(options, async () => make(await judgeable(paths), await contextOf(options.devices)), files)
 }
 
 function settingsOf({ format, json, 'fail-level': failLevel = 'error', 'max-warnings': maxWarnings }) {

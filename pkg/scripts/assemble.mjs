@@ -109,7 +109,18 @@ function writeLoads() {
   const parts = Object.assign({}, ...Object.entries(LARGER).map(([file, parts]) => each(parts, () => inside(file))))
   const files = ['text', 'json5', 'policy', 'client', WHOLE]
   writeLoad('slim', ENTRIES.slim, { ...each(files, started), ...parts })
+  writeFileSync(at('load/slim/engine.js'), AT_ONCE)
 }
+
+/**
+ * The engine of slim. Its user starts the file, so nothing is won by a later import; and Vite builds a worker as one file by default, in which the
+ * module would run only when it is first imported so, too late for who calls its verbs.
+ */
+const AT_ONCE = `${GENERATED}
+import * as verbs from './verbs.js'
+
+export const engine = async () => verbs
+`
 
 /** What React Native gets of every entry: better the import says it than the first call in somebody's hand. */
 const WITHOUT_WASM = `${GENERATED}throw new Error("tailnet-kit cannot run here: React Native's engine has no WebAssembly; run it on a server, or in a page in a WebView")
@@ -152,7 +163,6 @@ function writeCommonJs() {
     absWorkingDir: PKG,
     outdir: 'cjs',
     outbase: '.',
-    minifyWhitespace: true,
     format: 'cjs',
     platform: 'node',
     target: 'es2022',
@@ -196,7 +206,6 @@ async function writeForNode() {
   const options = {
     absWorkingDir: PKG,
     bundle: true,
-    minifyWhitespace: true,
     format: 'esm',
     platform: 'node',
     target: 'es2022',

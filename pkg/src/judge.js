@@ -3,6 +3,7 @@
 
 import { toError } from '../../common/errors.js'
 import { startFailed } from '../../common/host.js'
+import { engine } from './engine.js'
 
 /** Throws a PolicyRefusedError for a text that `check` does not accept. */
 export const refusing = (check) => async (text) => {
@@ -11,13 +12,13 @@ export const refusing = (check) => async (text) => {
   throw toError({ code: 'policy_refused', message: `the service would refuse this policy: ${verdict?.message ?? ''}`, check: verdict })
 }
 
-async function engine() {
+async function loaded() {
   try {
-    return await import('./verbs.js')
+    return await engine()
   } catch (cause) {
     throw startFailed(`the policy engine, which judges the new text, could not be loaded: ${cause?.message ?? cause}`, cause)
   }
 }
 
 /** The same by the engine of the kit. */
-export const judge = async (text) => refusing((await engine()).check)(text)
+export const judge = async (text) => refusing((await loaded()).check)(text)

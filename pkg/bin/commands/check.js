@@ -12,7 +12,8 @@ import { about } from '../rules.js'
 
 export const usage = 'FILE|FOLDER... [--guard FILE] [--strict] [--devices FILE]'
 export const says = `Lists what the service would say to each policy, by line, with what to do about it: errors, for which it would
-refuse the policy, including failing tests, and warnings. For a FOLDER, checks all .hujson files in it except *.guard.hujson.
+refuse the policy, including failing tests, and warnings. For a FOLDER, checks all .hujson files in it except *.guard.hujson;
+a FILE of that name stands for the policies beside it.
 An assertion of a guard that fails is an error, too: of the tailnet.guard.hujson beside each policy, or of --guard for all;
 \`review --help\` says what a guard is.
 A comment \`// tailnet-kit-ignore CODE: REASON\` before a value silences a warning in it; one that is useless or gives

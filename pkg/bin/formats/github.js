@@ -26,13 +26,19 @@ const plain = (line) =>
     .replace(/^(\s*)::/, '$1: :')
     .replaceAll('##[', '# #[')
 
-function annotation({ severity, file, line, range, message, hint, code }) {
-  const place = range === undefined ? { line } : region(range)
-  const properties = { file: under(process.env.GITHUB_WORKSPACE ?? process.cwd(), file), ...place, title: `tailnet-kit ${code}` }
-  const written = Object.entries(properties)
+const annotation = ({ severity, file, line, range, message, hint, code }) =>
+  command(severity, { file, ...(range === undefined ? { line } : region(range)), title: `tailnet-kit ${code}` }, [message, hint])
+
+/** The annotation of a failure, which ends the command before there is a report. */
+export const failure = ({ message, advice, place: { file, line, column: col } = {} }) =>
+  command('error', { file, line, col, title: 'tailnet-kit' }, [message, advice])
+
+function command(severity, { file, ...properties }, lines) {
+  const path = file === undefined ? undefined : under(process.env.GITHUB_WORKSPACE ?? process.cwd(), file)
+  const written = Object.entries({ file: path, ...properties })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${property(String(value))}`)
-  return `::${severity} ${written.join(',')}::${[message, hint]
+  return `::${severity} ${written.join(',')}::${lines
     .filter((part) => part !== undefined)
     .map((part) => escaped(oneLine(part)))
     .join('%0A')}`

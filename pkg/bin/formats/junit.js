@@ -14,10 +14,24 @@ function casesOf(file, { command, passed, findings, ignored }, failLevel) {
   const told = own(findings).map((finding) => ({ ...ofFinding(finding), [isAtLeast(finding, failLevel) ? 'failure' : 'said']: wordsOf(finding) }))
   const skipped = own(ignored).map((finding) => ({ ...ofFinding(finding), skipped: finding.reason }))
   const all = [...own(passed), ...told, ...skipped]
-  return all.length > 0 ? all : [{ name: command }]
+  return all.length > 0 ? numbered(all) : [{ name: command }]
 }
 
-const ofFinding = ({ code, line, column, message, severity }) => ({ name: line === undefined ? code : `${line}:${column} ${code}`, type: severity, message })
+/** Lines in words of a message. */
+const LINES = /\b(lines?) \d+(?:(?:, | and )\d+)*/g
+
+/** The name says what is wrong and with what, not where: CI services follow a case from run to run by its name. */
+const ofFinding = ({ code, message, severity }) => ({ name: `${code}: ${message.replace(LINES, '$1 …')}`, type: severity, message })
+
+/** The cases with a number after a name that another has, too. */
+function numbered(cases) {
+  const seen = new Map()
+  return cases.map((one) => {
+    const nth = (seen.get(one.name) ?? 0) + 1
+    seen.set(one.name, nth)
+    return nth === 1 ? one : { ...one, name: `${one.name} (${nth})` }
+  })
+}
 
 const wordsOf = ({ file, line, column, message, hint }) =>
   [[file, line, column].filter((part) => part !== undefined).join(':'), message, hint].filter(Boolean).join('\n')

@@ -24,7 +24,8 @@ export default async ({ tarball }) => {
   return `${blocks.length} blocks, ${there.length} examples of ${names.length} functions; ${examples.length - there.length} need an editor`
 }
 
-const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
+/** The JavaScript blocks of a text that run as they are. */
+export const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
 
 /** Public functions and classes outside the namespaces. */
 const CLASSES = [

@@ -116,7 +116,10 @@ test('a base that is no revision fails, as nothing would be reviewed', () => {
   const place = repository({ 'policy.hujson': GOOD })
   const { code, out } = pushed(place, { base: 'mian' })
   assert.equal(code, 2, out)
-  assert.match(out, /no version of policy\.hujson at mian/)
+  assert.match(
+    out,
+    /^::error title=tailnet-kit::no version of policy\.hujson at mian; name BASE: .*%0Afetch the revision first: actions\/checkout with `fetch-depth: 0`/m,
+  )
   assert.equal(pushed(place, { base: 'HEAD' }).code, 0)
 })
 
@@ -142,7 +145,7 @@ test('a guard that cannot be read fails, and leaves no empty comment', () => {
   const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"nver": {}}]' })
   const { code, out } = requested(place)
   assert.equal(code, 2, out)
-  assert.match(out, /tailnet\.guard\.hujson: line 1, column 3: unknown key "nver"/)
+  assert.match(out, /^::error file=tailnet\.guard\.hujson,line=1,col=3,title=tailnet-kit::tailnet\.guard\.hujson: line 1, column 3: unknown key "nver"/m)
   assert.equal(place.calls(), '')
 })
 
@@ -182,11 +185,17 @@ test('the hooks of pre-commit judge and format the files that they are given', (
   for (const { id, name, entry, language, files, exclude } of hooks) {
     assert.ok(id && name && entry && language === 'system')
     assert.ok(new RegExp(files).test('a/policy.hujson') && !new RegExp(files).test('policy.json'))
-    assert.ok(new RegExp(exclude).test('tailnet.guard.hujson') && !new RegExp(exclude).test('policy.hujson'))
+    // A change of the guard alone is judged, and a guard is no policy to lay out.
+    const takes = (path) => new RegExp(files).test(path) && !(exclude && new RegExp(exclude).test(path))
+    assert.deepEqual([takes('policy.hujson'), takes('a/tailnet.guard.hujson')], [true, id === 'tailnet-kit-check'], id)
   }
-  const hook = (id) =>
-    spawnSync('sh', ['-c', `${hooks.find((one) => one.id === id).entry} policy.hujson`], { cwd: work, env: { ...env, GITHUB_ACTIONS: '' }, encoding: 'utf8' })
+  const hook = (id, file = 'policy.hujson') =>
+    spawnSync('sh', ['-c', `${hooks.find((one) => one.id === id).entry} ${file}`], { cwd: work, env: { ...env, GITHUB_ACTIONS: '' }, encoding: 'utf8' })
   assert.deepEqual([hook('tailnet-kit-check').status, hook('tailnet-kit-check').stdout], [0, 'accepted\n'])
+  writeFileSync(join(work, 'tailnet.guard.hujson'), NEVER.replace('443', '80'))
+  const guarded = hook('tailnet-kit-check', 'tailnet.guard.hujson')
+  assert.equal(guarded.status, 1)
+  assert.match(guarded.stdout, /^policy\.hujson:6:3: error: never \* -> tag:web:80: .* \[guard\]$/m)
   writeFileSync(join(work, 'policy.hujson'), `${GOOD}\n\n`)
   assert.equal(hook('tailnet-kit-fmt').status, 0)
   assert.equal(readFileSync(join(work, 'policy.hujson'), 'utf8'), hujson.format(GOOD))

@@ -112,3 +112,37 @@ test('paths are relative to the repository, wherever the command runs', async ()
   const { out } = await run(['check', 'policy.hujson', '--format', 'gitlab'], '', { cwd: place, env: { CI_PROJECT_DIR: join(place, '..') } })
   assert.equal(JSON.parse(out)[0].location.path, `${place.split('/').at(-1)}/policy.hujson`)
 })
+
+test('a case of JUnit keeps its name when lines move, and no two have one name', async () => {
+  const names = async (text) => {
+    const { out } = await run(['check', '-', '--format', 'junit'], text)
+    return [...out.matchAll(/<testcase classname="[^"]*" name="([^"]*)"/g)].map(([, name]) => name)
+  }
+  const text = readFileSync(join(place, 'policy.hujson'), 'utf8')
+  const before = await names(text)
+  assert.deepEqual(await names(`// One\n// and two lines.\n${text}`), before)
+  assert.equal(new Set(before).size, before.length)
+  const twice = await names('{"groups": {"group:a": ["bob@x.example", "bob@x.example", "bob@x.example"]}}')
+  assert.equal(new Set(twice).size, twice.length)
+  assert.ok(
+    before.every((name) => !/^\d+:\d+ /.test(name)),
+    before.join('\n'),
+  )
+})
+
+test('on GitHub a failure is an annotation, at its place where it has one', async () => {
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: place }
+  const failed = async (...args) => {
+    const { code, err } = await run(args, '', { cwd: place, env })
+    return [code, err]
+  }
+  assert.deepEqual(await failed('check', 'gone.hujson'), [
+    2,
+    "::error title=tailnet-kit::cannot read gone.hujson: ENOENT: no such file or directory, open 'gone.hujson'%0Athe path is relative to the folder that the command runs in\n",
+  ])
+  assert.deepEqual(await failed('chekc'), [2, '::error title=tailnet-kit::unknown command `chekc`: did you mean `check`?\n'])
+  writeFileSync(join(place, 'broken.hujson'), '{\n"acls": nope}')
+  const [code, err] = await failed('diff', 'broken.hujson', 'policy.hujson')
+  assert.equal(code, 2)
+  assert.match(err, /^::error file=broken\.hujson,line=2,col=9,title=tailnet-kit::broken\.hujson:2:9: error: /)
+})

@@ -188,3 +188,21 @@ test('check with a guard: undecided, refused, and no guard', async () => {
     assert.match(err, why)
   }
 })
+
+test('a guard that is given as a file to check stands for the policies beside it', async () => {
+  const place = folder()
+  put(place, {
+    'a/policy.hujson': WIDER,
+    'a/more.hujson': GOOD,
+    'a/tailnet.guard.hujson': `[${NEVER}]`,
+    'a/deep/policy.hujson': WIDER,
+    'b/tailnet.guard.hujson': '[]',
+  })
+  const { code, out } = await check(place, 'a/tailnet.guard.hujson', 'a/policy.hujson')
+  assert.deepEqual(
+    [code, out.trimEnd().split('\n').slice(-2)],
+    [1, ['a/more.hujson: accepted; 1 of 1 guards hold', 'a/policy.hujson: accepted; 0 of 1 guards hold']],
+  )
+  const alone = await check(place, 'b/tailnet.guard.hujson')
+  assert.deepEqual([alone.code, alone.err], [2, 'tailnet-kit: b/tailnet.guard.hujson: no policy lies beside it; name the policies, with --guard\n'])
+})

@@ -12,7 +12,19 @@ const parameters = new URLSearchParams(location.search)
 async function everything() {
   const outcomes = await run(start({ slim, bytes, fetchWasm, url: new URL(url, location.href).href }))
   const [gateway, language, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/language'), import('tailnet-kit/sandbox')])
-  return [...outcomes, ...(await runCases({ kit: slim, gateway, language, sandbox, runtime: 'page', baseURL: parameters.get('service') }))]
+  return [...outcomes, await inWorker(), ...(await runCases({ kit: slim, gateway, language, sandbox, runtime: 'page', baseURL: parameters.get('service') }))]
+}
+
+/** The same in a worker, which Vite builds in another format than the page. */
+async function inWorker() {
+  const worker = new Worker(new URL('./slim-worker.mjs', import.meta.url), { type: 'module' })
+  const said = await new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data)
+    worker.onerror = ({ message }) => resolve({ fault: message })
+    worker.postMessage(new WebAssembly.Module(bytes))
+  })
+  worker.terminate()
+  return { name: 'slim runs in a worker', error: said.accepted === true ? null : said.fault }
 }
 
 globalThis.outcomes = await (parameters.has('forbidden') ? run(forbidden({ slim, bytes, fetchWasm })) : everything())
