@@ -93,6 +93,7 @@ pub use diff_ssh::{CheckedReach, Direction, SshChange, SshReach, diff_ssh, diff_
 pub use explanation::{Arrival, Explanation, NearMiss, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use findings::finding::Finding;
+pub use language::dialect::Dialect;
 pub use language::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,

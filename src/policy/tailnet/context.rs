@@ -9,6 +9,7 @@ use crate::hujson::{self, Kind, Value};
 pub use super::device::{Device, DeviceFields, DeviceIndex, Owner};
 use super::members::{list, members, text, texts};
 use crate::policy::findings::words::joined;
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::posture::Attribute;
 use crate::policy::language::selector::Role;
 
@@ -38,6 +39,8 @@ pub struct PolicyContext {
     pub groups: Option<Vec<(String, Vec<String>)>>,
     /// The posture attributes of devices, by `id` or `nodeId`. A listed device has no others; those of an unlisted one are unknown.
     pub attributes: Option<Vec<(String, Vec<Attribute>)>>,
+    /// Whose language the policy is in.
+    pub dialect: Dialect,
 }
 
 /// A member of the tailnet.
@@ -106,7 +109,7 @@ impl PolicyContext {
                 "domains" => context.domains = Some(texts(value)?),
                 "groups" => context.groups = Some(groups(value)?),
                 "attributes" => context.attributes = Some(attributes(value)?),
-                "dialect" => dialect(value)?,
+                "dialect" => context.dialect = dialect(value)?,
                 // Left out in silence, it would make the answer that to another question.
                 _ => {
                     return Err(joined(&["`", name, "` is not one of ", MEMBERS]));
@@ -168,10 +171,8 @@ fn attributes(value: Value<'_>) -> Result<Vec<(String, Vec<Attribute>)>, String>
     Ok(attributes)
 }
 
-fn dialect(value: Value<'_>) -> Result<(), String> {
-    match text(value)?.as_str() {
-        "tailscale" => Ok(()),
-        "headscale" => Err("the dialect `headscale` is not implemented".to_owned()),
-        other => Err(joined(&["`", other, "` is no dialect: `tailscale` is"])),
-    }
+fn dialect(value: Value<'_>) -> Result<Dialect, String> {
+    let name = text(value)?;
+    let unknown = || joined(&["`", &name, "` is no dialect: ", Dialect::NAMES]);
+    Dialect::parse(&name).ok_or_else(unknown)
 }
