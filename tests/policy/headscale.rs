@@ -1,8 +1,9 @@
-//! Policies in Headscale's language: verdicts and messages, by docs that quote its own words.
+//! Policies in Headscale's language: verdicts and messages in its own words, and what differs in what they give.
 //! Must not live here: what recordings of Headscale show (tests/recorded/headscale.rs).
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::{Check, PolicyContext, check};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Check, Policy, PolicyContext, check};
 
 /// Two users whose devices are a laptop and a phone, two of one name, and a server that has a tag and was made by a user.
 fn network() -> Value {
@@ -113,4 +114,67 @@ fn without_a_dialect_the_text_is_one_of_the_service() {
     let text = r#"{"acls": [{"src": ["*"], "dst": ["*:0-10"]}]}"#;
     accepts(text);
     assert!(!check(text, &PolicyContext::default()).accepted);
+}
+
+/// What a policy gives to the nodes of the network.
+fn told<R>(policy: &str, answer: impl FnOnce(&Policy<'_>, &PolicyContext) -> R) -> R {
+    let context = context();
+    let document = hujson::parse(context.dialect.document(policy)).expect("HuJSON");
+    answer(&Policy::read_as(&document, context.dialect), &context)
+}
+
+/// The sources and destinations of each rule that a node has.
+fn filter(policy: &str, node: usize) -> Vec<(Value, Value)> {
+    let filters = told(policy, |policy, context| json!(policy.filters(context)));
+    let rules = filters[node].as_array().cloned().unwrap_or_default();
+    let each = rules.iter();
+    each.map(|rule| (rule["src"].clone(), rule["dst"][0]["net"].clone()))
+        .collect()
+}
+
+#[test]
+fn a_token_is_a_name_a_mail_address_or_an_id_of_the_provider() {
+    for token in ["ann@", "ann@example.com", "ann@example.com@"] {
+        let policy = format!(r#"{{"acls": [{{"src": ["{token}"], "dst": ["bob@:22"]}}]}}"#);
+        let rule = (json!(["100.64.0.1"]), json!("100.64.0.2"));
+        assert_eq!(filter(&policy, 1), [rule], "{token}");
+        // What was made by a user and has a tag is nobody's.
+        assert_eq!(filter(&policy, 2), [], "{token}");
+    }
+    let policy = r#"{"groups": {"group:g": ["https://idp.example.com/bob@"]}, "acls": [{"src": ["group:g"], "dst": ["ann@:22"]}]}"#;
+    assert_eq!(
+        filter(policy, 0),
+        [(json!(["100.64.0.2"]), json!("100.64.0.1"))]
+    );
+    for nobody in ["Ann@", "zoe@", "user:*@example.com"] {
+        let policy = format!(r#"{{"acls": [{{"src": ["{nobody}"], "dst": ["*:*"]}}]}}"#);
+        assert_eq!(filter(&policy, 0), [], "{nobody}");
+    }
+}
+
+#[test]
+fn without_rules_every_address_may_send() {
+    for policy in ["", "{}", r#"{"acls": null}"#] {
+        assert_eq!(filter(policy, 0), [(json!(["*"]), json!("*"))]);
+    }
+    assert_eq!(filter(r#"{"grants": []}"#, 0), []);
+}
+
+#[test]
+fn random_ports_are_an_attribute_of_every_node() {
+    let policy =
+        r#"{"randomizeClientPort": true, "nodeAttrs": [{"target": ["ann@"], "attr": ["x"]}]}"#;
+    let given = told(policy, |policy, context| policy.node_attributes(context));
+    let names: Vec<Vec<String>> = given.into_iter().map(|given| given.attrs).collect();
+    let port = "randomize-client-port";
+    assert_eq!(names, [vec!["x", port], vec![port], vec![port]]);
+}
+
+#[test]
+fn an_account_may_be_the_local_part_of_the_mail_address() {
+    let policy = r#"{"ssh": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["localpart:*@EXAMPLE.com"]}]}"#;
+    let rules = told(policy, |policy, context| json!(policy.ssh_rules(context)));
+    assert_eq!(rules["1"][1]["users"], json!({"ann": "ann"}));
+    // He has no mail address.
+    assert_eq!(rules["2"].as_array().map(Vec::len), Some(1));
 }

@@ -44,4 +44,50 @@ impl Dialect {
     pub const fn tells_all_faults(self) -> bool {
         matches!(self, Dialect::Headscale)
     }
+
+    /// Whether a document without acls and grants lets in every address, and not the tailnet's alone.
+    pub const fn no_rules_let_in_all(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
+
+    /// Whether default routes are approved family by family, and not both or none.
+    pub const fn approves_one_family(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
+
+    /// Whether an exit node is seen for what leads to all of the internet alone.
+    pub const fn sees_exits_by_all_alone(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
+
+    /// Whether `*` behind `via` leads to every subnet, and a grant that opens nothing still shows its routers.
+    pub const fn routes_all_by_via(self) -> bool {
+        matches!(self, Dialect::Tailscale)
+    }
+
+    /// The attribute that every device has where the document asks for random ports.
+    pub const fn random_port_attribute(self) -> Option<&'static str> {
+        match self {
+            Dialect::Tailscale => None,
+            Dialect::Headscale => Some("randomize-client-port"),
+        }
+    }
+
+    /// Whether a rule for own names is received by its sources even where it leads to no device.
+    pub const fn returns_own_names_from_nowhere(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
+
+    /// Whether a mail domain is the one that a rule names.
+    pub fn is_domain(self, own: &str, named: &str) -> bool {
+        match self {
+            Dialect::Tailscale => own == named,
+            Dialect::Headscale => own.eq_ignore_ascii_case(named),
+        }
+    }
+
+    /// Whether users are named by tokens: a name, a mail address or an id of their provider, and not by one login.
+    pub const fn names_users_by_token(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
 }

@@ -44,6 +44,8 @@ pub struct Policy<'t> {
     pub auto_approvers: AutoApprovers<'t>,
     /// `nodeAttrs`.
     pub node_attrs: Vec<NodeAttr<'t>>,
+    /// `randomizeClientPort`, where that is an attribute of devices.
+    pub randomizes_ports: bool,
     /// What could not be read: unknown and repeated keys, wrong types. In the order of the text.
     pub faults: Vec<Finding>,
     /// Names with an older spelling, each at its first position, and today's spelling.
@@ -349,6 +351,7 @@ impl<'t> Policy<'t> {
             default_src_posture: Vec::new(),
             auto_approvers: AutoApprovers::default(),
             node_attrs: Vec::new(),
+            randomizes_ports: false,
             faults: Vec::new(),
             old_names: Vec::new(),
             member_names: [None; 2],

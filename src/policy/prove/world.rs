@@ -76,7 +76,9 @@ impl<'a> Places<'a> {
 fn add_named<'a>(network: &Network<'a>, selector: &Selector<'a>, side: Side, all: &mut Places<'a>) {
     let name = selector.name();
     let identity = match selector.kind {
-        Kind::User if network.knows_user(name) != Some(false) => Identity::User(name),
+        Kind::User if network.knows_user(name) != Some(false) => {
+            Identity::User(network.login(name))
+        }
         Kind::Tag if network.policy.tag_owners.contains(name) => Identity::Tag(name),
         Kind::Service if side == Side::Destination => Identity::Service(name),
         Kind::Autogroup(Autogroup::Role(_)) if !knows_roles(network) => {

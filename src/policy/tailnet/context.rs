@@ -116,6 +116,9 @@ impl PolicyContext {
                 }
             }
         }
+        if context.dialect.names_users_by_token() {
+            context.settle_owners();
+        }
         Ok(context)
     }
 }

@@ -51,6 +51,7 @@ pub(crate) fn read<'t>(policy: &mut Policy<'t>, part: Option<Span>) {
             Key::AutoApprovers => policy.auto_approvers = decoder.auto_approvers(value),
             _ => {
                 decoder.want(value, Kind::Bool, "bool");
+                policy.randomizes_ports = value.as_bool() == Some(true);
             }
         },
     );
