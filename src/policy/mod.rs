@@ -58,6 +58,7 @@ mod language;
 mod logins;
 mod misses;
 mod node_attributes;
+mod overlaps;
 mod packed;
 mod powers;
 mod preview;

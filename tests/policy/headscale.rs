@@ -178,3 +178,59 @@ fn an_account_may_be_the_local_part_of_the_mail_address() {
     // He has no mail address.
     assert_eq!(rules["2"].as_array().map(Vec::len), Some(1));
 }
+
+#[test]
+fn what_tests_say_is_in_its_words() {
+    let rules = r#""acls": [{"src": ["bob@", "100.64.0.1"], "dst": ["*:22"]}]"#;
+    let said = |tests: &str| judged(&format!("{{{rules}, {tests}}}")).message;
+    assert_eq!(
+        said(r#""tests": [{"src": "ann@", "accept": ["bob@:22"], "deny": ["bob@:80"]}]"#),
+        None
+    );
+    assert_eq!(
+        said(r#""tests": [{"src": "bob@", "proto": "TCP", "deny": ["ann@:22"]}, {"src": "zoe@", "accept": ["ann@:22"]}]"#).as_deref(),
+        Some("test(s) failed:\nbob@ -> ann@:22 (tcp): expected DENIED, got ALLOWED\nzoe@: failed to resolve source \"zoe@\": resolving: user not found: token \"zoe@\"")
+    );
+    // Addresses that are neighbours are one prefix, of which a rule needs to have a part.
+    assert_eq!(
+        said(
+            r#""hosts": {"both": "100.64.0.2/31"}, "tests": [{"src": "both", "accept": ["ann@:22"]}]"#
+        ),
+        None
+    );
+}
+
+#[test]
+fn what_ssh_tests_say_is_in_its_words() {
+    let rules = r#""tagOwners": {"tag:web": []}, "ssh": [{"action": "accept", "src": ["ann@"], "dst": ["tag:web"], "users": ["root"]}]"#;
+    let said = |test: &str| judged(&format!("{{{rules}, \"sshTests\": [{test}]}}")).message;
+    assert_eq!(
+        said(r#"{"src": "ann@", "dst": ["tag:web"], "accept": ["root"], "deny": ["ubuntu"]}"#),
+        None
+    );
+    assert_eq!(
+        said(
+            r#"{"src": "100.64.0.1", "dst": ["tag:web"], "deny": ["root"], "check": ["root", ""]}"#
+        )
+        .as_deref(),
+        Some(
+            "test(s) failed:\n100.64.0.1/32/root -> server: expected DENIED, got ALLOWED\n\
+             100.64.0.1/32/\"\" -> server: expected ALLOWED via check, got DENIED\n\
+             100.64.0.1/32/root -> server: expected ALLOWED via check, got ALLOWED via accept"
+        )
+    );
+    // It would go through every address, and not end.
+    let endless = judged(r#"{"sshTests": [{"src": "*", "dst": ["ann@"], "accept": ["root"]}]}"#);
+    assert_eq!(
+        (endless.accepted, endless.tests.results[0].passed),
+        (true, None)
+    );
+}
+
+#[test]
+fn a_token_of_a_user_is_no_unknown_name() {
+    let policy = r#"{"groups": {"group:g": ["ann@", "ann@example.com"]}, "acls": [{"src": ["group:g"], "dst": ["bob@:22"]}]}"#;
+    let check = judged(policy);
+    let codes: Vec<&str> = check.issues.iter().map(|issue| issue.code).collect();
+    assert!(!codes.contains(&"unknown_user"), "{codes:?}");
+}

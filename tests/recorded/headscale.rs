@@ -156,7 +156,7 @@ fn a_refusal_has_the_words_of_headscale() {
 /// The texts of failing tests, section by section.
 #[test]
 fn failing_tests_have_the_words_of_headscale() {
-    replay("tests", 52, |case| {
+    replay("tests", 0, |case| {
         if case.text("verdict") == Some("refused") {
             return None;
         }
@@ -182,6 +182,19 @@ fn failing_tests_have_the_words_of_headscale() {
             )
         }))
     });
+}
+
+/// Headscale lists every address of a source of ssh tests, and does not end for a wide one. We do, and leave it undecided.
+#[test]
+fn what_headscale_does_not_end_is_undecided() {
+    let cases = cases();
+    let endless: Vec<&Case> = cases.iter().filter(|case| case.was_endless()).collect();
+    assert_eq!(endless.len(), 1);
+    let check = checked(endless[0]);
+    assert_eq!(
+        (check.accepted, check.tests.results[0].passed),
+        (true, None)
+    );
 }
 
 /// The numbers of protocols that a rule without any stands for.

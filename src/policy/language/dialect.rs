@@ -86,6 +86,16 @@ impl Dialect {
         }
     }
 
+    /// Whether a test holds where a prefix of its source overlaps that of a rule, and not where all of it is inside.
+    pub const fn tests_by_overlap(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
+
+    /// Whether a period between two checks of a login should not be below a minute.
+    pub const fn has_shortest_period(self) -> bool {
+        matches!(self, Dialect::Tailscale)
+    }
+
     /// Whether users are named by tokens: a name, a mail address or an id of their provider, and not by one login.
     pub const fn names_users_by_token(self) -> bool {
         matches!(self, Dialect::Headscale)
