@@ -1,201 +1,15 @@
-//! Compares with the answers that Headscale recorded for policies in its dialect, kind by kind, and counts what agrees.
-//! Must not live here: recordings of the service itself (tests/recorded/verdicts.rs, tests/recorded/network.rs).
+//! What each node receives, as Headscale recorded it: filters, ssh rules, peers, approvals, attributes.
+//! Must not live here: what our other verbs make of it (tests/recorded/headscale/access.rs).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
-use std::fs;
-use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tailnet_kit::hujson;
-use tailnet_kit::policy::{Check, Device, Policy, PolicyContext, TestSection, check};
+use tailnet_kit::policy::Device;
 
+use super::{ids, of_accepted, replay};
 use crate::oracle::Received;
 use crate::oracle::compare::{difference, read_filter};
 use crate::oracle::span::Span;
-
-/// The files of recordings, and how many cases each has.
-const FILES: [(&str, usize); 2] = [("dev-tables", 667), ("dev-random", 140)];
-
-/// A recorded case with its network.
-struct Case {
-    case: Value,
-    network: Value,
-}
-
-fn cases() -> Vec<Case> {
-    let folder = env::var_os("TAILNET_KIT_BESIDE").map(PathBuf::from).expect(
-        "these tests compare with recordings: `cargo xtask test recorded --beside FOLDER` says where they are",
-    );
-    let mut all = Vec::new();
-    for (name, count) in FILES {
-        let path = folder.join("headscale-corpus").join(format!("{name}.json"));
-        let text = fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("not complete: {}: {error}", path.display()));
-        let mut file: Value = serde_json::from_str(&text).expect("a file of recordings is JSON");
-        let cases = file["cases"].take();
-        let cases = cases.as_array().expect("cases");
-        assert_eq!(cases.len(), count, "recordings of {name}");
-        for case in cases {
-            let network = case["network"].as_str().expect("a network");
-            all.push(Case {
-                case: case.clone(),
-                network: file["networks"][network].clone(),
-            });
-        }
-    }
-    all
-}
-
-impl Case {
-    fn text(&self, name: &str) -> Option<&str> {
-        self.case[name].as_str()
-    }
-
-    fn id(&self) -> &str {
-        self.text("id").expect("an id")
-    }
-
-    fn policy(&self) -> &str {
-        self.text("policy").expect("a policy")
-    }
-
-    /// Whether Headscale gave no answer: then no answer of ours is compared.
-    fn was_endless(&self) -> bool {
-        self.text("verdict") == Some("not evaluated")
-    }
-
-    /// The network in the form of the public API.
-    fn context(&self) -> PolicyContext {
-        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        let id = |value: &Value| value.as_u64().map(|id| id.to_string());
-        let user = |user: &Value| json!({"loginName": user["name"], "id": id(&user["id"]), "email": user["email"], "providerId": user["providerId"]});
-        let device = |node: &Value| {
-            let addresses: Vec<&Value> = [&node["ipv4"], &node["ipv6"]]
-                .into_iter()
-                .filter(|address| address.is_string())
-                .collect();
-            json!({
-                "id": id(&node["id"]), "hostname": node["name"], "user": id(&node["user"]), "tags": list(&node["tags"]),
-                "addresses": addresses, "advertisedRoutes": list(&node["routes"]), "enabledRoutes": list(&node["approved"]),
-            })
-        };
-        let context = json!({
-            "dialect": "headscale",
-            "users": list(&self.network["users"]).iter().map(user).collect::<Vec<_>>(),
-            "devices": list(&self.network["nodes"]).iter().map(device).collect::<Vec<_>>(),
-        });
-        serde_json::from_value(context).expect("a context")
-    }
-
-    /// Whether a message is one of those that Headscale gave, or says the same faults in another order.
-    fn said(&self, message: &str) -> bool {
-        let sorted = |message: &str| {
-            let mut lines: Vec<String> = message.split("\n\t").map(str::to_owned).collect();
-            lines.sort_unstable();
-            lines
-        };
-        let others = self.case["otherMessages"].as_array();
-        let others = others.into_iter().flatten().filter_map(Value::as_str);
-        let mut all = self.text("message").into_iter().chain(others);
-        match self.case["anyOrder"] == true {
-            true => all.any(|own| sorted(own) == sorted(message)),
-            false => all.any(|own| own == message),
-        }
-    }
-}
-
-/// Compares one kind of answer in every case that has it: the differences must be as many as are known.
-fn replay(what: &str, known: usize, differs: impl Fn(&Case) -> Option<Option<String>>) {
-    let (mut judged, mut found) = (0, Vec::new());
-    let mut by_row: BTreeMap<String, usize> = BTreeMap::new();
-    for case in cases().iter().filter(|case| !case.was_endless()) {
-        let Some(difference) = differs(case) else {
-            continue;
-        };
-        judged += 1;
-        if let Some(line) = difference {
-            let row = case.text("about").expect("a row").to_owned();
-            *by_row.entry(row).or_default() += 1;
-            found.push(format!("{}: {line}", case.id()));
-        }
-    }
-    println!(
-        "{what}: {} of {judged} agree; not yet: {by_row:?}",
-        judged - found.len()
-    );
-    let count = found.len();
-    found.truncate(40);
-    assert_eq!(count, known, "{what}\n{}", found.join("\n"));
-}
-
-fn checked(case: &Case) -> Check {
-    check(case.policy(), &case.context())
-}
-
-/// How Headscale judges a document before it runs any test.
-#[test]
-fn a_refusal_has_the_words_of_headscale() {
-    replay("message", 0, |case| {
-        let refused = case.text("verdict") == Some("refused");
-        let ours = checked(case);
-        let words = ours.message.clone().unwrap_or_default();
-        let of_tests = ours.issues.iter().any(|issue| issue.code == "test_failed");
-        let agrees = match refused {
-            true => case.said(&words),
-            false => ours.accepted || of_tests,
-        };
-        let theirs = case.text("message");
-        Some(
-            (!agrees)
-                .then(|| format!("{}\n  theirs {theirs:?}\n  ours   {words:?}", case.policy())),
-        )
-    });
-}
-
-/// The texts of failing tests, section by section.
-#[test]
-fn failing_tests_have_the_words_of_headscale() {
-    replay("tests", 0, |case| {
-        if case.text("verdict") == Some("refused") {
-            return None;
-        }
-        let ours = checked(case);
-        let section = |section: TestSection| {
-            let results = ours.tests.results.iter();
-            let own = results.filter(|result| result.section == section);
-            let lines: Vec<&str> = own
-                .flat_map(|result| &result.errors)
-                .map(String::as_str)
-                .collect();
-            (!lines.is_empty()).then(|| format!("test(s) failed:\n{}", lines.join("\n")))
-        };
-        let (tests, ssh) = (section(TestSection::Tests), section(TestSection::SshTests));
-        let agrees =
-            tests.as_deref() == case.text("tests") && ssh.as_deref() == case.text("sshTests");
-        let theirs = (case.text("tests"), case.text("sshTests"));
-        Some((!agrees).then(|| {
-            format!(
-                "{}\n  theirs {theirs:?}\n  ours   {:?}",
-                case.policy(),
-                (tests, ssh)
-            )
-        }))
-    });
-}
-
-/// Headscale lists every address of a source of ssh tests, and does not end for a wide one. We do, and leave it undecided.
-#[test]
-fn what_headscale_does_not_end_is_undecided() {
-    let cases = cases();
-    let endless: Vec<&Case> = cases.iter().filter(|case| case.was_endless()).collect();
-    assert_eq!(endless.len(), 1);
-    let check = checked(endless[0]);
-    assert_eq!(
-        (check.accepted, check.tests.results[0].passed),
-        (true, None)
-    );
-}
 
 /// The numbers of protocols that a rule without any stands for.
 const UNNAMED: [u8; 4] = [1, 6, 17, 58];
@@ -207,7 +21,7 @@ fn internet() -> Vec<String> {
 }
 
 /// A recorded filter in the form of the public API; capabilities are rules of a protocol of their own, which `number` gives.
-fn in_our_words(filter: &Value, number: &mut dyn FnMut(String) -> u8) -> Value {
+pub fn in_our_words(filter: &Value, number: &mut dyn FnMut(String) -> u8) -> Value {
     let mut rules = Vec::new();
     for rule in filter.as_array().expect("a list of rules") {
         let sources = rule["src"].as_array().cloned().unwrap_or_default();
@@ -267,22 +81,6 @@ fn with_capabilities(filter: &Value, number: &mut dyn FnMut(String) -> u8) -> Va
     Value::Array(rules)
 }
 
-/// Runs a comparison of an accepted policy.
-fn of_accepted<R>(case: &Case, answer: impl FnOnce(&Policy<'_>, &PolicyContext) -> R) -> Option<R> {
-    if case.text("verdict") == Some("refused") {
-        return None;
-    }
-    let context = case.context();
-    let document = hujson::parse(context.dialect.document(case.policy())).expect("HuJSON");
-    let policy = Policy::read_as(&document, context.dialect);
-    Some(answer(&policy, &context))
-}
-
-fn ids(context: &PolicyContext) -> Vec<String> {
-    let devices = context.devices.iter().flatten();
-    devices.map(|device| device.id.clone()).collect()
-}
-
 /// The sets of addresses that a packet to a node can have: its own, those behind it, and the internet for an exit node.
 fn at_node(node: &Device) -> Vec<Span> {
     let mut all: Vec<String> = node.addresses.iter().map(ToString::to_string).collect();
@@ -317,7 +115,7 @@ fn common(one: Span, other: Span) -> Option<Span> {
 
 #[test]
 fn every_node_lets_in_the_packets_that_headscale_lets_in() {
-    replay("filters", 0, |case| {
+    replay("filters", |case| {
         case.case.get("filterOf")?;
         of_accepted(case, |policy, context| {
             let filters = policy.filters(context);
@@ -357,7 +155,7 @@ fn every_node_lets_in_the_packets_that_headscale_lets_in() {
 
 #[test]
 fn the_nodes_see_each_other_as_headscale_lets_them() {
-    replay("peers", 0, |case| {
+    replay("peers", |case| {
         let theirs = case.case.get("peers")?;
         of_accepted(case, |policy, context| {
             let ids = ids(context);
@@ -380,7 +178,7 @@ fn the_nodes_see_each_other_as_headscale_lets_them() {
 
 #[test]
 fn routes_are_approved_as_headscale_approves_them() {
-    replay("approved routes", 0, |case| {
+    replay("approved routes", |case| {
         let asked = case.case.get("asked")?.clone();
         of_accepted(case, |policy, context| {
             let mut context = context.clone();
@@ -416,7 +214,7 @@ fn routes_are_approved_as_headscale_approves_them() {
 
 #[test]
 fn every_node_has_the_attributes_that_headscale_gives_it() {
-    replay("attributes", 0, |case| {
+    replay("attributes", |case| {
         let theirs = case.case.get("nodeAttrs")?;
         of_accepted(case, |policy, context| {
             let ours = policy.node_attributes(context);
@@ -436,7 +234,7 @@ fn every_node_has_the_attributes_that_headscale_gives_it() {
 }
 
 /// The logins that a list of ssh rules lets in: for each source and account the first rule that has an answer decides.
-fn logins(rules: &Value, accounts: &BTreeSet<String>) -> BTreeMap<(String, String), String> {
+pub fn logins(rules: &Value, accounts: &BTreeSet<String>) -> BTreeMap<(String, String), String> {
     let mut logins = BTreeMap::new();
     for rule in rules.as_array().expect("a list of rules") {
         let from: BTreeSet<String> =
@@ -464,7 +262,7 @@ fn logins(rules: &Value, accounts: &BTreeSet<String>) -> BTreeMap<(String, Strin
 }
 
 /// The accounts that rules name, and another one.
-fn accounts(rules: &[&Value]) -> BTreeSet<String> {
+pub fn accounts(rules: &[&Value]) -> BTreeSet<String> {
     let rules = rules
         .iter()
         .flat_map(|rules| rules.as_array().expect("a list of rules"));
@@ -474,7 +272,7 @@ fn accounts(rules: &[&Value]) -> BTreeSet<String> {
 
 #[test]
 fn every_node_takes_the_logins_that_headscale_lets_in() {
-    replay("ssh", 0, |case| {
+    replay("ssh", |case| {
         case.case.get("sshOf")?;
         of_accepted(case, |policy, context| {
             let rules = policy.ssh_rules(context);
