@@ -96,6 +96,11 @@ impl Dialect {
         matches!(self, Dialect::Tailscale)
     }
 
+    /// Whether whoever owns a tag owns what that tag owns, at once and not as a second step.
+    pub const fn inherits_tags(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
+
     /// Whether users are named by tokens: a name, a mail address or an id of their provider, and not by one login.
     pub const fn names_users_by_token(self) -> bool {
         matches!(self, Dialect::Headscale)

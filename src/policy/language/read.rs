@@ -31,8 +31,12 @@ impl<'t> Policy<'t> {
 
     /// The same with those rules and tests alone that touch a part of the text: what is asked about a place needs no others, and 4,600
     /// of them take longer to read than to parse.
-    pub(crate) fn read_part(document: &'t Document<'t>, part: Span) -> Policy<'t> {
-        Policy::read_in(document, Dialect::Tailscale, Some(part))
+    pub(crate) fn read_part(
+        document: &'t Document<'t>,
+        dialect: Dialect,
+        part: Span,
+    ) -> Policy<'t> {
+        Policy::read_in(document, dialect, Some(part))
     }
 
     fn read_in(document: &'t Document<'t>, dialect: Dialect, part: Option<Span>) -> Policy<'t> {
