@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Check, Policy, PolicyContext, check};
+use tailnet_kit::policy::{By, Check, Policy, PolicyContext, check};
 
 /// Two users whose devices are a laptop and a phone, two of one name, and a server that has a tag and was made by a user.
 fn network() -> Value {
@@ -233,4 +233,42 @@ fn a_token_of_a_user_is_no_unknown_name() {
     let check = judged(policy);
     let codes: Vec<&str> = check.issues.iter().map(|issue| issue.code).collect();
     assert!(!codes.contains(&"unknown_user"), "{codes:?}");
+}
+
+#[test]
+fn a_user_is_told_by_one_token_whichever_the_text_has() {
+    let policy = r#"{"groups": {"group:g": ["ann@"]}, "tagOwners": {"tag:web": ["ann@example.com"]}, "acls": [
+      {"src": ["group:g"], "dst": ["tag:web:443"]}, {"src": ["ann@example.com"], "dst": ["https://idp.example.com/bob@:22"]}]}"#;
+    let matrix = told(policy, |policy, context| {
+        json!(policy.access(context, By::Name).expect("a matrix"))
+    });
+    // Of two with the same name one has a mail address, and the other an id alone.
+    let users = json!(["3@", "ann@", "bob@", "eve@example.com", "tag:web"]);
+    assert_eq!(matrix["sources"], users);
+    let cells = matrix["cells"].as_array().expect("cells").iter();
+    let cells: Vec<_> = cells
+        .map(|cell| (cell["source"].as_u64(), cell["destination"].as_u64()))
+        .collect();
+    let places = matrix["destinations"].as_array().expect("names");
+    let at = |name: &str| {
+        places
+            .iter()
+            .position(|own| own == name)
+            .map(|at| at as u64)
+    };
+    assert_eq!(cells, [(Some(1), at("bob@")), (Some(1), at("tag:web"))]);
+    let powers = told(policy, |policy, context| policy.powers(context));
+    assert_eq!(
+        powers
+            .iter()
+            .map(|power| power.who.as_str())
+            .collect::<Vec<_>>(),
+        ["ann@"]
+    );
+    let asked = "ann@".parse().expect("a name");
+    let found = told(policy, |policy, context| {
+        let preview = policy.preview(&asked, context).expect("an answer");
+        (preview.matches.len(), preview.unresolved.len())
+    });
+    assert_eq!(found, (2, 0));
 }

@@ -174,7 +174,7 @@ pub fn named<'a>(
             add_all(&rule.destinations, &mut all);
         }
         let users = network.context.users.iter().flatten();
-        let logins = users.map(|user| user.login_name.as_str());
+        let logins = users.map(|user| user.written());
         for login in logins.chain(network.devices.iter().filter_map(|device| device.user())) {
             all.place(&Selector::new(login, NOWHERE));
         }

@@ -156,7 +156,7 @@ impl<'p> Reading<'p> {
             );
         }
         for user in self.network.context.users.iter().flatten() {
-            logins.push(self.network.login(user.login_name.trim()));
+            logins.push(self.network.login(user.written()));
         }
         let synced = self.network.context.groups.iter().flatten();
         for (_, members) in synced {

@@ -14,6 +14,14 @@ use crate::policy::language::posture::Attribute;
 use crate::policy::language::selector::Role;
 
 impl User {
+    /// How a policy writes the user: the login, or a token that names nobody else where users are named by these.
+    pub fn written(&self) -> &str {
+        match &self.token {
+            Some(token) => token,
+            None => self.login_name.trim(),
+        }
+    }
+
     /// Whether the user counts as a holder of a role; `None` if that is not known.
     pub fn has_role(&self, role: Role) -> Option<bool> {
         let own = Role::parse(self.role.as_deref()?);
@@ -56,6 +64,8 @@ pub struct User {
     pub email: Option<String>,
     /// The id that the identity provider has for the user, if known.
     pub provider_id: Option<String>,
+    /// A token that names the user alone, where users are named by these; reading a context fills it in.
+    pub token: Option<String>,
 }
 
 impl PolicyContext {
@@ -117,7 +127,7 @@ impl PolicyContext {
             }
         }
         if context.dialect.names_users_by_token() {
-            context.settle_owners();
+            context.settle_users();
         }
         Ok(context)
     }

@@ -64,7 +64,7 @@ impl<'p> Network<'p> {
         };
         for (at, user) in context.users.iter().flatten().enumerate() {
             let login = network.groups.logins.at(at);
-            let login = login.unwrap_or(user.login_name.trim());
+            let login = login.unwrap_or(user.written());
             network.users.place(login, at);
         }
         for (index, device) in DeviceIndex::each(devices) {
@@ -202,6 +202,15 @@ impl<'p> Network<'p> {
     /// The untagged devices of a user.
     pub fn of_user(&self, login: &str) -> &[DeviceIndex] {
         self.by_user.get(self.login(login))
+    }
+
+    /// The selector by which somebody is told: that of the login for any name of a user.
+    pub fn told_by(&self, selector: &Selector<'p>) -> Selector<'p> {
+        let login = self.login(selector.name());
+        match selector.kind == Kind::User && login != selector.name() {
+            true => Selector::new(login, selector.span),
+            false => *selector,
+        }
     }
 
     /// The mail address of a user, of which the local part may be an account: the login itself, unless users are named otherwise.

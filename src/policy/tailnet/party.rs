@@ -195,7 +195,7 @@ impl Network<'_> {
             | Kind::Domain
             | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_)) => {
                 users.is_none_or(|users| {
-                    let mut logins = users.iter().map(|user| user.login_name.trim());
+                    let mut logins = users.iter().map(|user| user.written());
                     logins.any(|login| self.is_user(selector, login) != Answer::No)
                 })
             }

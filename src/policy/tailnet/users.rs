@@ -3,6 +3,7 @@
 
 use super::context::{Owner, PolicyContext, User};
 use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::dialect::Dialect;
 use crate::tables::index::{Index, Lists};
 
 /// Whom a token names.
@@ -53,16 +54,8 @@ impl<'p> Logins<'p> {
             }
         }
         for (at, user) in users.iter().enumerate() {
-            let own = [
-                Some(&user.login_name[..]),
-                known(&user.email),
-                known(&user.provider_id),
-            ];
-            let mut own = own.into_iter().flatten();
-            let login = own.find(|own| logins.named(own) == NamedUser::User(at));
-            let login = login.unwrap_or(user.id.as_deref().unwrap_or(&user.login_name));
-            logins.users.place(login, at);
-            logins.logins.push(login);
+            logins.users.place(user.written(), at);
+            logins.logins.push(user.written());
         }
         logins
     }
@@ -102,7 +95,7 @@ impl<'p> Logins<'p> {
         'p: 'a,
     {
         if !self.knows_users {
-            return bare_token(name);
+            return name;
         }
         let user = match self.users.find(name) {
             Some(user) => Some(user),
@@ -125,17 +118,53 @@ fn known(text: &Option<String>) -> Option<&str> {
     text.as_deref().filter(|text| !text.is_empty())
 }
 
+/// A token that names the user at an index alone: the name if it does, else the mail address, the provider's id, or the id.
+fn token_of(logins: &Logins<'_>, user: &User, at: usize) -> String {
+    let own = [
+        Some(&user.login_name[..]),
+        known(&user.email),
+        known(&user.provider_id),
+    ];
+    let mut own = own.into_iter().flatten();
+    let token = own.find(|own| logins.named(own) == NamedUser::User(at));
+    let token = token.unwrap_or(user.id.as_deref().unwrap_or(&user.login_name));
+    as_token(token)
+}
+
+/// A name as a policy writes it: with an `@`, by which it is told from an alias.
+fn as_token(name: &str) -> String {
+    match name.contains('@') {
+        true => name.to_owned(),
+        false => joined(&[name, "@"]),
+    }
+}
+
 impl PolicyContext {
-    /// Gives each device without tags the login of its user, whom it names by id or otherwise; one without a user is still a member.
-    pub(super) fn settle_owners(&mut self) {
+    /// Whether a name is that of a user, or of whom a device belongs to.
+    pub fn knows_name(&self, dialect: Dialect, name: &str) -> bool {
+        match dialect.names_users_by_token() {
+            true => Logins::by_token(self).named(name) != NamedUser::Unknown,
+            false => self.user(name).is_some() || self.devices_of(name).next().is_some(),
+        }
+    }
+
+    /// Gives each user a token that names nobody else, and each device without tags that of its user, whom it names by id or
+    /// otherwise; a device without a user is still a member's.
+    pub(super) fn settle_users(&mut self) {
+        let logins = Logins::by_token(self);
+        let users = self.users.as_deref().unwrap_or_default().iter().enumerate();
+        let tokens: Vec<String> = users
+            .map(|(at, user)| token_of(&logins, user, at))
+            .collect();
+        for (user, token) in self.users.iter_mut().flatten().zip(tokens) {
+            user.token = Some(token);
+        }
         let logins = Logins::by_token(self);
         let users = self.users.as_deref().unwrap_or_default();
         let of = |name: &str| {
-            let at = users
-                .iter()
-                .position(|user| user.id.as_deref() == Some(name));
-            let login = at.and_then(|at| logins.at(at));
-            login.unwrap_or_else(|| logins.of(name)).to_owned()
+            let own = users.iter().find(|user| user.id.as_deref() == Some(name));
+            let login = own.map_or_else(|| logins.of(name), User::written);
+            as_token(login)
         };
         let devices = self.devices.as_deref().unwrap_or_default();
         let mut owners = Vec::with_capacity(devices.len());

@@ -29,7 +29,7 @@ impl<'p> KnownLogins<'p> {
             ..KnownLogins::default()
         };
         for user in context.users.as_ref()? {
-            logins.add(user.login_name.trim());
+            logins.add(user.written());
         }
         Some(logins)
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::{Device, PolicyContext, Power, PowerKind, User};
+use tailnet_kit::policy::{Device, Power, PowerKind};
 
 use super::{ids, of_accepted, replay};
 use crate::oracle::Received;
@@ -299,22 +299,6 @@ fn every_node_takes_the_logins_that_headscale_lets_in() {
     });
 }
 
-/// Whether a token names this user alone.
-fn names(context: &PolicyContext, token: &str, login: &str) -> bool {
-    let token = token.strip_suffix('@').unwrap_or(token);
-    let users = context.users.as_deref().unwrap_or_default();
-    let by_provider = |user: &&User| user.provider_id.as_deref() == Some(token);
-    let by_name = |user: &&User| user.login_name == token || user.email.as_deref() == Some(token);
-    let found: Vec<&User> = match users.iter().find(by_provider) {
-        Some(user) => vec![user],
-        None => users.iter().filter(by_name).collect(),
-    };
-    let [user] = found[..] else {
-        return false;
-    };
-    user.login_name == login || user.id.as_deref() == Some(login)
-}
-
 /// What the user of a node may put on it. Of a node with tags no context tells who made it: these are left out.
 #[test]
 fn users_may_put_on_the_tags_that_headscale_lets_them() {
@@ -326,9 +310,7 @@ fn users_may_put_on_the_tags_that_headscale_lets_them() {
                 let Some(login) = device.user() else {
                     continue;
                 };
-                let own = |power: &&Power| {
-                    power.kind == PowerKind::Tag && names(context, &power.who, login)
-                };
+                let own = |power: &&Power| power.kind == PowerKind::Tag && power.who == login;
                 let own = powers.iter().filter(own);
                 let ours: BTreeSet<&str> = own.map(|power| power.what.as_str()).collect();
                 let listed = theirs[&device.id].as_array().into_iter().flatten();
