@@ -18,14 +18,23 @@ pub struct Admission {
 }
 
 impl Admission {
-    /// Whether it lets somebody of a prefix reach some address at a port, by one of the protocols.
-    pub fn admits(&self, from: Range, to: &AddressSet, port: u16, protocols: &[Protocol]) -> bool {
+    /// Whether it leads to some address of a set at a port, by one of the protocols.
+    fn leads_to(&self, to: &AddressSet, port: u16, protocols: &[Protocol]) -> bool {
         let is_common = (self.protocol).is_none_or(|own| protocols.contains(&own));
-        is_common
-            && self.ports.contains(port)
-            && self.to.overlaps(to)
-            && self.from.overlaps(&set_of(vec![from]))
+        is_common && self.ports.contains(port) && self.to.overlaps(to)
     }
+}
+
+/// Everybody whom some rule lets reach some address of a set at a port, by one of the protocols.
+pub fn senders(
+    admissions: &[Admission],
+    to: &AddressSet,
+    port: u16,
+    protocols: &[Protocol],
+) -> AddressSet {
+    let leading = admissions.iter();
+    let leading = leading.filter(|own| own.leads_to(to, port, protocols));
+    set_of(leading.flat_map(|own| own.from.ranges()).collect())
 }
 
 /// What the rules of a policy let in; nothing where it lets in everything.
@@ -36,15 +45,15 @@ pub fn admissions(reader: &TestSets<'_, '_>) -> Option<Vec<Admission>> {
     }
     let mut admissions = Vec::new();
     for rule in policy.rules().filter(|rule| rule.via.is_empty()) {
-        let mut from = AddressSet::new();
+        let mut from: Vec<Range> = Vec::new();
         for source in rule.sources {
-            from = from.union(&reader.set(source, Side::Source));
+            from.extend(reader.set(source, Side::Source).ranges());
             if source.kind == Kind::Any {
                 let routes = reader.network.subnets();
-                let routes = routes.iter().filter_map(|net| net.range());
-                from = from.union(&set_of(routes.collect()));
+                from.extend(routes.iter().filter_map(|net| net.range()));
             }
         }
+        let from = set_of(from);
         for opening in rule.openings() {
             if opening.to.kind == Kind::Autogroup(Autogroup::Own) {
                 continue;

@@ -9,6 +9,7 @@ use crate::policy::language::login::SshAction;
 use crate::policy::language::rule::Lines;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::ssh::DeviceSshRules;
+use crate::policy::tailnet::addresses::set_of;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
@@ -19,7 +20,7 @@ use crate::tables::sort;
 use super::sets::TestSets;
 
 /// How many addresses a source may have: Headscale goes through all of them, and ends for no wider one.
-const MOST: usize = 4096;
+const MOST: u128 = 4096;
 
 /// Runs every entry of `sshTests`.
 #[inline(never)]
@@ -68,9 +69,9 @@ fn run(reader: &TestSets<'_, '_>, rules: &DeviceSshRules<'_>, test: &SshTest<'_>
         let words = ": no accept, deny, or check assertions specified";
         return outcome.failed(recorded(&[&shown, words]));
     }
-    let Some(from) = each_address(&set) else {
+    if is_endless(&set) {
         return Outcome::undecided();
-    };
+    }
     let Some(nodes) = nodes(reader, test, &shown, &mut outcome) else {
         return outcome;
     };
@@ -78,7 +79,7 @@ fn run(reader: &TestSets<'_, '_>, rules: &DeviceSshRules<'_>, test: &SshTest<'_>
         reader,
         rules,
         shown,
-        from,
+        from: set,
         nodes,
     };
     for (list, want) in [
@@ -102,27 +103,21 @@ fn shown(source: &Selector<'_>) -> String {
     prefix.map_or(name.to_owned(), |prefix| prefix.to_string())
 }
 
-/// Every address of a set, unless there are too many.
-fn each_address(set: &AddressSet) -> Option<Vec<Address>> {
-    let mut all = Vec::new();
+/// Whether a set has more addresses than Headscale would go through.
+fn is_endless(set: &AddressSet) -> bool {
+    let mut left = MOST;
     for range in set.ranges() {
-        let mut next = Some(range.first());
-        while let Some(address) = next.filter(|address| *address <= range.last()) {
-            if all.len() == MOST {
-                return None;
-            }
-            all.push(address);
-            next = after(address);
+        let count = match (range.first(), range.last()) {
+            (Address::V4(first), Address::V4(last)) => u128::from(last - first),
+            (Address::V6(first), Address::V6(last)) => last - first,
+            _ => 0,
+        };
+        match left.checked_sub(count.saturating_add(1)) {
+            Some(rest) => left = rest,
+            None => return true,
         }
     }
-    Some(all)
-}
-
-fn after(address: Address) -> Option<Address> {
-    match address {
-        Address::V4(bits) => bits.checked_add(1).map(Address::V4),
-        Address::V6(bits) => bits.checked_add(1).map(Address::V6),
-    }
+    false
 }
 
 /// The nodes of the destinations, ascending; none at all where one cannot be resolved.
@@ -187,7 +182,7 @@ struct SshRun<'r, 'n, 'p> {
     reader: &'r TestSets<'n, 'p>,
     rules: &'r DeviceSshRules<'r>,
     shown: String,
-    from: Vec<Address>,
+    from: AddressSet,
     nodes: Vec<DeviceIndex>,
 }
 
@@ -205,16 +200,9 @@ impl SshRun<'_, '_, '_> {
 
     fn login(&self, account: &Word<'_>, node: DeviceIndex, want: Demand, outcome: &mut Outcome) {
         let name = account.name();
-        let all = |action| {
-            self.from
-                .iter()
-                .all(|from| self.lets_in(*from, node, name, action))
-        };
-        let any = || {
-            self.from
-                .iter()
-                .any(|from| self.lets_in(*from, node, name, None))
-        };
+        let admitted = |action| self.admitted(node, name, action);
+        let all = |action| admitted(action).covers(&self.from);
+        let any = || admitted(None).overlaps(&self.from);
         let (holds, words) = match want {
             Demand::Accept => (all(None), "ALLOWED, got DENIED"),
             Demand::Deny => (!any(), "DENIED, got ALLOWED"),
@@ -244,22 +232,14 @@ impl SshRun<'_, '_, '_> {
         });
     }
 
-    /// Whether some rule of a node, of this action if one is given, lets in an account from an address.
-    fn lets_in(
-        &self,
-        from: Address,
-        node: DeviceIndex,
-        account: &str,
-        action: Option<SshAction>,
-    ) -> bool {
-        let mut rules = self.rules.of(node);
-        rules.any(|rule| {
+    /// From where the rules of a node let in an account: all rules, or those of one action.
+    fn admitted(&self, node: DeviceIndex, account: &str, action: Option<SshAction>) -> AddressSet {
+        let rules = self.rules.of(node).filter(|rule| {
             let is_own = action.is_none_or(|action| rule.action == action);
-            let mut sources = rule.from.iter().filter_map(|net| net.range());
-            is_own
-                && sources.any(|own| own.first() <= from && from <= own.last())
-                && opens(&rule.users, account)
-        })
+            is_own && opens(&rule.users, account)
+        });
+        let nets = rules.flat_map(|rule| rule.from.iter());
+        set_of(nets.filter_map(|net| net.range()).collect())
     }
 
     fn name_of(&self, node: DeviceIndex) -> &str {

@@ -9,12 +9,13 @@ use crate::policy::language::headscale::ports::protocol;
 use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::Lines;
 use crate::policy::language::selector::Destination;
+use crate::policy::tailnet::addresses::set_of;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 use crate::policy::test_report::{Outcome, TestResult, TestSection};
 
-use super::rules::{Admission, admissions};
+use super::rules::{Admission, admissions, senders};
 use super::sets::TestSets;
 
 /// Runs every entry of `tests`.
@@ -118,13 +119,13 @@ impl TestRun<'_, '_, '_> {
             .and_then(|ports| ports.ranges().first());
         let port = port.map_or(0, |range| range.first);
         let protocols = self.protocols();
-        let reaches = |from: &Range| match self.admissions {
-            None => true,
-            Some(all) => all
-                .iter()
-                .any(|own| own.admits(*from, set, port, &protocols)),
+        let senders = match self.admissions {
+            None => AddressSet::everything(),
+            Some(all) => senders(all, set, port, &protocols),
         };
-        let reached = from.iter().all(reaches);
+        let reached = from
+            .iter()
+            .all(|from| senders.overlaps(&set_of(vec![*from])));
         let (want, got) = match accept {
             true => ("ALLOWED", "DENIED"),
             false => ("DENIED", "ALLOWED"),
