@@ -272,3 +272,14 @@ fn a_user_is_told_by_one_token_whichever_the_text_has() {
     });
     assert_eq!(found, (2, 0));
 }
+
+#[test]
+fn without_devices_no_test_is_decided() {
+    let policy = r#"{"acls": [], "tests": [{"src": "ann@", "accept": ["bob@:22"]}]}"#;
+    let context = PolicyContext::read(r#"{"dialect": "headscale"}"#).expect("a context");
+    let check = check(policy, &context);
+    assert_eq!(
+        (check.accepted, check.tests.results[0].passed),
+        (true, None)
+    );
+}

@@ -1,4 +1,5 @@
-//! Whose language a policy is in: one value, held by the policy, which every place asks that differs between the two.
+//! Whose language a policy is in: one value, held by the policy, which every place asks that differs between the two
+//! (docs/headscale-language.md).
 //! Must not live here: how either is read (`read`, `headscale`) or judged, whatever both have in common.
 
 /// The implementation that a policy is written for.
