@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{By, Check, Policy, PolicyContext, check};
+use tailnet_kit::policy::{By, Check, Flow, Policy, PolicyContext, Verdict, check};
 
 /// Two users whose devices are a laptop and a phone, two of one name, and a server that has a tag and was made by a user.
 fn network() -> Value {
@@ -271,6 +271,11 @@ fn a_user_is_told_by_one_token_whichever_the_text_has() {
         (preview.matches.len(), preview.unresolved.len())
     });
     assert_eq!(found, (2, 0));
+    let flow = Flow::new(&"ann@".parse().expect("a name"), "bob@:22", None).expect("a flow");
+    let verdict = told(policy, |policy, context| {
+        policy.explain(&flow, context).expect("an answer").verdict
+    });
+    assert_eq!(verdict, Verdict::Allowed);
 }
 
 #[test]
