@@ -14,9 +14,9 @@ export interface PolicyContext {
     loginName: string
     /** Role, such as `admin`. The owner counts as an admin too. */
     role?: string
-    /** The id of the user. */
+    /** The id of the user. In the dialect `headscale` a device's `user` may be it. */
     id?: string
-    /** The address for mail. */
+    /** The address for mail. In the dialect `headscale` it names the user too, and its local part may be an account. */
     email?: string
     /** The id that the identity provider has for the user. */
     providerId?: string
@@ -30,7 +30,15 @@ export interface PolicyContext {
    * and `node:tsVersion`, which its own fields say.
    */
   attributes?: Record<string, Record<string, AttributeValue>>
+  /** Whose language the policy is in; `tailscale` if left out. */
+  dialect?: Dialect
 }
+
+/**
+ * The implementation that a policy is written for. `headscale` is its release 0.29 and later: verdicts, messages, the texts of tests, filters, SSH
+ * rules, peers and approvals are its own. Users are named as there: by name, mail address or id of their provider.
+ */
+export type Dialect = 'tailscale' | 'headscale'
 
 /**
  * Somebody or something, by name. A plain string is taken as the first of these that fits: user, tag, group, autogroup,

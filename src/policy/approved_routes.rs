@@ -57,6 +57,8 @@ struct Approvers {
     /// The lists of each prefix.
     by_prefix: PrefixTable,
     exit_nodes: usize,
+    /// Whether one default route is approved alone.
+    one_family: bool,
     /// The indices in `verdicts` of the pairs of class and list that were evaluated.
     asked: Numbers,
     verdicts: Vec<bool>,
@@ -80,6 +82,7 @@ impl Approvers {
             lists: lists.lists,
             by_prefix: PrefixTable::new(pairs),
             exit_nodes,
+            one_family: network.policy.dialect.approves_one_family(),
             asked: Numbers::default(),
             verdicts: Vec::new(),
         }
@@ -90,7 +93,7 @@ impl Approvers {
             let mut defaults = routes.iter().filter(|route| route.is_default_route());
             defaults.any(|route| route.version() == version)
         };
-        let is_exit_node = has_exit(Version::V4) && has_exit(Version::V6);
+        let is_exit_node = self.one_family || has_exit(Version::V4) && has_exit(Version::V6);
         let mut approval = RouteApproval::default();
         for route in routes {
             let is_approved = match route.is_default_route() {

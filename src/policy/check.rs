@@ -19,9 +19,10 @@ use super::verdict::{Check, Error, Judgement, closes};
 /// assert_eq!(check.message.as_deref(), Some("action=\"drop\" is not supported"));
 /// ```
 pub fn check(text: &str, context: &PolicyContext) -> Check {
-    match hujson::parse(text) {
-        Ok(document) => Policy::read(&document).check(context),
-        Err(error) => Check::of_no_document(&error),
+    let dialect = context.dialect;
+    match hujson::parse(dialect.document(text)) {
+        Ok(document) => Policy::read_as(&document, dialect).check(context),
+        Err(error) => Check::of_no_document(&error, dialect),
     }
 }
 
@@ -29,7 +30,8 @@ impl Policy<'_> {
     /// Whether the service would accept the document, and its message if not; nothing more is computed.
     #[inline(never)]
     pub fn judge(&self, context: &PolicyContext) -> Judgement {
-        Judgement::new(self.problems(context), self.run_tests(context))
+        let problems = self.problems(context);
+        Judgement::new(self, problems, self.run_tests(context))
     }
 
     /// Judges the document.

@@ -78,7 +78,11 @@ impl Policy<'_> {
         let network = Network::new(self, context);
         let mut filters = Filters::new(&network);
         if self.allows_all() {
-            let anyone = filters.sources.place(network.anyone());
+            let anyone = match self.dialect.no_rules_let_in_all() {
+                true => vec![Net::All],
+                false => network.anyone(),
+            };
+            let anyone = filters.sources.place(anyone);
             filters.everyone(Grade::network(anyone, None), Net::All, PortRange::ALL);
         }
         for rule in self.rules() {

@@ -58,6 +58,7 @@ mod language;
 mod logins;
 mod misses;
 mod node_attributes;
+mod overlaps;
 mod packed;
 mod powers;
 mod preview;
@@ -93,6 +94,7 @@ pub use diff_ssh::{CheckedReach, Direction, SshChange, SshReach, diff_ssh, diff_
 pub use explanation::{Arrival, Explanation, NearMiss, Verdict};
 pub use filters::{FilterRule, FilterTarget};
 pub use findings::finding::Finding;
+pub use language::dialect::Dialect;
 pub use language::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
     Policy, Spelling, SshRule, SshTest, Table, Test, Word,

@@ -25,6 +25,14 @@ pub struct NodeAttributes {
     pub ip_pool: Vec<String>,
 }
 
+impl NodeAttributes {
+    fn add_attribute(&mut self, name: &str) {
+        if !self.attrs.iter().any(|own| own == name) {
+            self.attrs.push(name.to_owned());
+        }
+    }
+}
+
 fn as_object<S: Serializer>(
     app: &[(String, Vec<PlainJson>)],
     serializer: S,
@@ -67,6 +75,15 @@ impl Policy<'_> {
         let mut by_class = Vec::with_capacity(classes.marks.len());
         for marks in &classes.marks {
             by_class.push(gifts.given(&union(marks, &parcels)));
+        }
+        if let Some(name) = self
+            .dialect
+            .random_port_attribute()
+            .filter(|_| self.randomizes_ports)
+        {
+            for given in &mut by_class {
+                given.add_attribute(name);
+            }
         }
         let of_device = classes.of_device.iter();
         of_device

@@ -163,7 +163,10 @@ impl<'p> Judge<'p> {
         let mut ends = self.network.ends(&selector).unwrap_or_else(|| {
             let devices = self.network.devices_of(&selector);
             match (selector.kind, devices.is_empty()) {
-                (Kind::User, true) => vec![Endpoint::supposed(Identity::User(selector.name()))],
+                (Kind::User, true) => {
+                    let login = self.network.login(selector.name());
+                    vec![Endpoint::supposed(Identity::User(login))]
+                }
                 (Kind::Tag, true) => vec![Endpoint::supposed(Identity::Tag(selector.name()))],
                 _ => self.network.ends_of_devices(&devices),
             }

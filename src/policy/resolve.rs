@@ -139,7 +139,7 @@ impl<'a> Names<'a> {
     /// No user is unknown as long as the users are not known; but one that nothing names may be another one, misspelt.
     pub fn user(&self, login: &str) -> Resolved {
         let context = self.context;
-        let is_known = context.user(login).is_some() || context.devices_of(login).next().is_some();
+        let is_known = context.knows_name(self.policy.dialect, login);
         let hint = match is_known {
             true => None,
             false => self.near_login(login),
@@ -283,7 +283,7 @@ impl<'a> Names<'a> {
     fn logins(&self) -> Vec<&str> {
         let mut logins = Vec::new();
         for user in self.context.users.iter().flatten() {
-            logins.push(user.login_name.as_str());
+            logins.push(user.written());
         }
         for device in self.context.devices.iter().flatten() {
             logins.extend(device.user());

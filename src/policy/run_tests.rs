@@ -8,6 +8,7 @@ use super::language::port_set::PortSet;
 use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::Lines;
 use super::language::selector::Destination;
+use super::overlaps;
 use super::relation::ids::ClassId;
 use super::relation::reading::Reading;
 use super::tailnet::context::PolicyContext;
@@ -44,11 +45,16 @@ impl Judge<'_> {
         let policy = self.policy();
         let mut lines = Lines::new(policy.document.text());
         let mut results = Vec::with_capacity(policy.tests.len() + policy.ssh_tests.len());
-        if !policy.tests.is_empty() {
-            self.run_network_tests(&mut lines, &mut results);
+        let by_overlap = policy.dialect.tests_by_overlap();
+        match (policy.tests.is_empty(), by_overlap) {
+            (true, _) => {}
+            (false, true) => overlaps::run_tests(&self.network, &mut lines, &mut results),
+            (false, false) => self.run_network_tests(&mut lines, &mut results),
         }
-        if !policy.ssh_tests.is_empty() {
-            self.run_ssh_tests(&mut lines, &mut results);
+        match (policy.ssh_tests.is_empty(), by_overlap) {
+            (true, _) => {}
+            (false, true) => overlaps::run_ssh_tests(&self.network, &mut lines, &mut results),
+            (false, false) => self.run_ssh_tests(&mut lines, &mut results),
         }
         let passed = results.iter().all(|result| result.passed != Some(false));
         TestReport { passed, results }

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
+use super::language::dialect::Dialect;
 use super::language::document::{Policy, SshRule, Word};
 use super::language::login::{Account, SshAction, parts_of_login};
 use super::language::selector::Selector;
 use super::packed::Pairs;
 use super::tailnet::classes::{Distinct, PartyClasses};
-use super::tailnet::context::DeviceIndex;
-use super::tailnet::context::PolicyContext;
+use super::tailnet::context::{DeviceIndex, Owner, PolicyContext};
 use super::tailnet::identity::Answer;
 use super::tailnet::net::Net;
 use super::tailnet::network::{Network, sorted};
@@ -243,12 +243,15 @@ impl<'n, 'p> Writing<'n, 'p> {
         let by_name = !accounts.domains.is_empty();
         let (others, own) = without_own(&rule.destinations);
         let to = self.network.all_devices_of(&others);
+        let dialect = self.network.policy.dialect;
+        let leads = !to.is_empty()
+            || by_name && !others.is_empty() && dialect.returns_own_names_from_nowhere();
         let start = self.rules.len();
         let mut of_caller = Vec::new();
         for caller in &callers.each {
             let start = self.rules.len();
-            if by_name && !to.is_empty() || own && caller.login.is_some() {
-                self.write(&accounts, caller);
+            if by_name && leads || own && caller.login.is_some() {
+                self.write(&accounts, caller, dialect);
             }
             of_caller.push((start, self.rules.len()));
         }
@@ -257,7 +260,7 @@ impl<'n, 'p> Writing<'n, 'p> {
                 self.send(&self.own_devices(caller), part);
             }
         }
-        if to.is_empty() || callers.each.is_empty() {
+        if !leads || callers.each.is_empty() {
             return;
         }
         if !by_name {
@@ -277,9 +280,10 @@ impl<'n, 'p> Writing<'n, 'p> {
     }
 
     /// Writes the rules for one caller.
-    fn write(&mut self, accounts: &RuleAccounts<'_>, caller: &Caller<'p>) {
+    fn write(&mut self, accounts: &RuleAccounts<'_>, caller: &Caller<'p>, dialect: Dialect) {
         self.rules.push(accounts.general_rule(&caller.from));
-        if let Some(name) = accounts.own_name(caller) {
+        let mail = caller.login.and_then(|login| self.network.mail(login));
+        if let Some(name) = mail.and_then(|mail| accounts.own_name(mail, dialect)) {
             let users = Rc::new([(name.to_owned(), name.to_owned())]);
             self.rules.push(accounts.rule(&caller.from, users));
         }
@@ -306,13 +310,20 @@ impl<'n, 'p> Writing<'n, 'p> {
         if let Some(known) = self.callers.get(at) {
             return known.clone();
         }
-        let devices = self.network.all_devices_of(sources);
+        let mut devices = self.network.all_devices_of(sources);
+        devices.retain(|device| !self.is_unowned(*device));
         let callers = Rc::new(Callers {
             each: self.callers(&devices),
             from: self.addresses(&devices),
         });
         self.callers.push(callers.clone());
         callers
+    }
+
+    /// Whether a device is that of a member whom nobody knows: nobody logs in from it.
+    fn is_unowned(&self, device: DeviceIndex) -> bool {
+        let device = device.of(self.network.devices);
+        device.is_some_and(|device| device.owner == Owner::Unowned)
     }
 
     /// Those whose devices certainly have one of the postures.
@@ -378,7 +389,7 @@ impl<'n, 'p> Writing<'n, 'p> {
 struct RuleAccounts<'r> {
     /// For every source alike.
     general: Rc<[(String, String)]>,
-    /// Members of these domains may use their own name; ascending.
+    /// Members of these domains may use their own name.
     domains: Vec<&'r str>,
     action: SshAction,
     accept_env: Rc<[String]>,
@@ -407,7 +418,6 @@ impl<'r> RuleAccounts<'r> {
                 None => general.push((asked.to_owned(), local.to_owned())),
             }
         }
-        sort::sort(&mut domains);
         let mut accept_env = Vec::with_capacity(rule.accept_env.len());
         for name in &rule.accept_env {
             accept_env.push(name.text.to_owned());
@@ -421,9 +431,11 @@ impl<'r> RuleAccounts<'r> {
     }
 
     /// The name under which a user of one of the domains may log in.
-    fn own_name<'a>(&self, caller: &Caller<'a>) -> Option<&'a str> {
-        let (name, domain) = parts_of_login(caller.login?)?;
-        self.domains.binary_search(&domain).is_ok().then_some(name)
+    fn own_name<'a>(&self, mail: &'a str, dialect: Dialect) -> Option<&'a str> {
+        let (name, domain) = parts_of_login(mail)?;
+        let mut domains = self.domains.iter();
+        let is_own = domains.any(|named| dialect.is_domain(domain, named));
+        is_own.then_some(name)
     }
 
     fn general_rule(&self, from: &Rc<[Net]>) -> DeviceSshRule {

@@ -100,6 +100,14 @@ impl Default for Outcome {
 }
 
 impl Outcome {
+    /// That of an entry which text and context cannot decide.
+    pub(super) fn undecided() -> Outcome {
+        Outcome {
+            holds: Answer::Unknown,
+            ..Outcome::default()
+        }
+    }
+
     /// Adds one more condition, which a string of the entry states, with what to say if it does not hold.
     pub(super) fn add(&mut self, holds: Answer, stated: Span, error: &dyn Fn() -> Message) {
         self.holds = self.holds.min(holds);

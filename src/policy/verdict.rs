@@ -8,8 +8,15 @@ use serde::Serialize;
 use crate::hujson::{self, Issue};
 
 use super::findings::finding::{self, Finding};
+use super::findings::words::{joined, together};
+use super::language::dialect::Dialect;
+use super::language::document::Policy;
 use super::tailnet::context::PolicyContext;
-use super::test_report::{TESTS_FAILED, TestReport};
+use super::test_report::{TESTS_FAILED, TestReport, TestSection};
+
+/// The code of what is wrong with the shape of a test, and with that of an ssh test.
+const INVALID_TEST: &str = "invalid_test";
+const INVALID_SSH_TEST: &str = "invalid_ssh_test";
 
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]
@@ -37,10 +44,11 @@ pub struct Judgement {
 
 impl Check {
     /// The verdict on a text that is not HuJSON.
-    pub fn of_no_document(error: &hujson::Error) -> Check {
+    pub fn of_no_document(error: &hujson::Error, dialect: Dialect) -> Check {
+        let words = dialect.before_syntax();
         Check {
             accepted: false,
-            message: Some(error.to_string()),
+            message: Some(joined(&[words, &error.to_string()])),
             issues: vec![finding::syntax(error)],
             tests: TestReport::default(),
         }
@@ -48,23 +56,61 @@ impl Check {
 }
 
 impl Judgement {
-    /// What the service says if it has found these problems, and the tests ended like this.
-    pub fn new(problems: Vec<Finding>, tests: TestReport) -> Judgement {
-        let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
-        let problem = problems.first().map(|finding| finding.message.clone());
+    /// What the service says of a document if it has found these problems, and the tests ended like this.
+    pub fn new(policy: &Policy<'_>, problems: Vec<Finding>, tests: TestReport) -> Judgement {
+        // What cannot be read ends at the first fault in either dialect.
+        let tells_all = policy.dialect.tells_all_faults() && policy.faults.is_empty();
+        let message = match tells_all {
+            true => every_fault(&problems, &tests),
+            false => {
+                let failed = (!tests.passed).then(|| TESTS_FAILED.to_owned());
+                let problem = problems.first().map(|finding| finding.message.clone());
+                problem.or(failed)
+            }
+        };
         Judgement {
-            message: problem.or(failed),
+            message,
             problems,
             tests,
         }
     }
 }
 
+/// The words of every problem, or of every failing test if there is none.
+fn every_fault(problems: &[Finding], tests: &TestReport) -> Option<String> {
+    let mut faults: Vec<String> = Vec::new();
+    let kind = |finding: &Finding| match finding.code {
+        INVALID_TEST => Some(TestSection::Tests),
+        INVALID_SSH_TEST => Some(TestSection::SshTests),
+        _ => None,
+    };
+    for alike in problems.chunk_by(|a, b| kind(a).is_some() && kind(a) == kind(b)) {
+        let own: Vec<String> = alike.iter().map(|own| own.message.clone()).collect();
+        match alike.first().and_then(kind) {
+            Some(_) => faults.push(joined(&[TESTS_FAILED, ":\n", &together(&own)])),
+            None => faults.extend(own),
+        }
+    }
+    if faults.is_empty() {
+        for section in [TestSection::Tests, TestSection::SshTests] {
+            let own = tests.results.iter().filter(|own| own.section == section);
+            let lines: Vec<&str> = own
+                .flat_map(|own| &own.errors)
+                .map(String::as_str)
+                .collect();
+            if !lines.is_empty() {
+                faults.push(joined(&[TESTS_FAILED, ":\n", &lines.join("\n")]));
+            }
+        }
+    }
+    (!faults.is_empty()).then(|| together(&faults))
+}
+
 /// Whether questions about a document with these problems have no answers. Faults of its tests do not affect its rules.
 pub fn closes(problems: &[Finding]) -> bool {
     problems
         .iter()
-        .any(|problem| problem.code != "invalid_ssh_test")
+        .any(|problem| !matches!(problem.code, INVALID_TEST | INVALID_SSH_TEST))
 }
 
 /// Why a question about a policy has no answer.

@@ -3,15 +3,16 @@
 
 use std::rc::Rc;
 
+use super::filters::FilterRule;
 use super::language::document::Policy;
-use super::tailnet::addresses::set_of;
+use super::tailnet::addresses::{internet, set_of};
 use super::tailnet::classes::PartyClasses;
 use super::tailnet::context::DeviceIndex;
 use super::tailnet::context::{Device, PolicyContext};
 use super::tailnet::net::Net;
 use super::tailnet::network::Network;
 use super::tailnet::prefix_table::PrefixTable;
-use crate::cidr::{Address, AddressSet, Range};
+use crate::cidr::{Address, AddressSet, Prefix, Range};
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
@@ -30,8 +31,11 @@ impl Policy<'_> {
         let mut sources = Shared::default();
         let mut held = Vec::new();
         held.resize(devices.len(), Vec::new());
-        for (held, filter) in held.iter_mut().zip(&self.filters(context)) {
+        for ((held, device), filter) in held.iter_mut().zip(devices).zip(&self.filters(context)) {
             for rule in filter {
+                if self.dialect.sees_exits_by_all_alone() && !is_aimed_at(device, rule) {
+                    continue;
+                }
                 held.push(sources.place(&rule.src));
             }
         }
@@ -53,7 +57,8 @@ impl Policy<'_> {
         let network = Network::new(self, context);
         let mut routers = Vec::new();
         for grant in self.grant_rules() {
-            if grant.via.is_empty() {
+            let opens = !grant.ip.is_empty() || self.dialect.routes_all_by_via();
+            if grant.via.is_empty() || !opens {
                 continue;
             }
             let sources: Rc<[Net]> = network.sources(&grant.sources).into();
@@ -65,6 +70,29 @@ impl Policy<'_> {
         }
         routers
     }
+}
+
+/// Whether a rule leads to a device itself, to the subnets behind it, or to all of the internet and so to an exit node. A part of
+/// the internet does not show who leads there.
+fn is_aimed_at(device: &Device, rule: &FilterRule) -> bool {
+    let mut ranges = Vec::with_capacity(rule.dst.len());
+    for target in &rule.dst {
+        match target.net.range() {
+            Some(range) => ranges.push(range),
+            None => return true,
+        }
+    }
+    let set = set_of(ranges);
+    let mut subnets = (device.routes.iter()).filter(|route| !route.is_default_route());
+    let leads_to = |route: &Prefix| set.overlaps(&set_of(vec![Range::from(*route)]));
+    let mut all = AddressSet::everything()
+        .ranges()
+        .collect::<Vec<_>>()
+        .into_iter();
+    device.addresses.iter().any(|own| set.contains(*own))
+        || subnets.any(leads_to)
+        || all.any(|family| set.covers_range(family))
+        || set.covers(internet())
 }
 
 /// The devices that each device sees, from the classes of those with the same sources and the senders of each source.

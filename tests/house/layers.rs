@@ -27,6 +27,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("validate", &["findings", "language", "tailnet"]),
     // Below the verbs, which put into words what it finds.
     ("relation", &["findings", "language", "tailnet"]),
+    // Tests of one dialect, which ask the ssh rules of each device.
+    (
+        "overlaps",
+        &["findings", "language", "tailnet", "ssh", "test_report"],
+    ),
     // A verb of several files, which uses others.
     (
         "prove",

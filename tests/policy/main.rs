@@ -21,6 +21,7 @@ mod edit;
 mod explain;
 mod external;
 mod filters;
+mod headscale;
 mod language;
 mod logins;
 mod matrix;

@@ -180,12 +180,8 @@ fn a_context_that_makes_no_sense_is_refused() {
             "`node:os` must be a string, a number or a boolean",
         ),
         (
-            r#"{"dialect": "headscale"}"#,
-            "the dialect `headscale` is not implemented",
-        ),
-        (
             r#"{"dialect": "Tailscale"}"#,
-            "`Tailscale` is no dialect: `tailscale` is",
+            "`Tailscale` is no dialect: `tailscale` and `headscale` are",
         ),
         (
             r#"{"devices": [{"id": "1", "isExternal": "no"}]}"#,

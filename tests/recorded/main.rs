@@ -6,6 +6,7 @@
 mod oracle;
 
 mod flows;
+mod headscale;
 mod network;
 mod oracles;
 mod recordings;

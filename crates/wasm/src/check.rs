@@ -11,15 +11,12 @@ use crate::json::through_json;
 use crate::text::with_text;
 use crate::thrown::Thrown;
 use crate::{asked, memo};
-use tailnet_kit::policy::{self, Check, Error, Preview};
+use tailnet_kit::policy::{self, Preview};
 
 /// The verdict on a document; never throws for what the document says.
 #[wasm_bindgen]
 pub fn policy_check(length: usize, context: usize) -> Result<JsValue, Thrown> {
-    match memo::read(length, context) {
-        Err(Error::Syntax(error)) => Ok(through_json(&Check::of_no_document(&error))),
-        reading => Ok(through_json(&reading?.check())),
-    }
+    Ok(through_json(&memo::check(length, context)?))
 }
 
 /// The rules that concern somebody or something. Lines are left out for a document that was no text.

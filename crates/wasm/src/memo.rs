@@ -83,6 +83,23 @@ pub(crate) fn read(length: usize, context: usize) -> Result<Rc<Reading>, Error> 
     })
 }
 
+/// The verdict on the text in the buffer, whether it is a document or not.
+///
+/// # Errors
+/// As [`read`], but for [`Error::Syntax`].
+#[inline(never)]
+pub(crate) fn check(length: usize, context: usize) -> Result<Check, Error> {
+    with_texts([length, context], |[text, context]| {
+        match with(|memo| memo.read(text, context)) {
+            Err(Error::Syntax(error)) => {
+                let context = PolicyContext::read(context).map_err(Error::Argument)?;
+                Ok(Check::of_no_document(&error, context.dialect))
+            }
+            reading => Ok(reading?.check()),
+        }
+    })
+}
+
 /// The document in the buffer, if it has answers.
 ///
 /// # Errors
@@ -156,13 +173,17 @@ impl Memo {
             Some(known) => known.context.clone(),
             None => Rc::new(PolicyContext::read(json).map_err(Error::Argument)?),
         };
-        let of_text = self.0.iter().find(|known| known.text() == text);
+        let dialect = context.dialect;
+        let is_same =
+            |known: &&Rc<Reading>| known.text() == text && known.policy().dialect == dialect;
+        let of_text = self.0.iter().find(is_same);
         let read = match of_text {
             Some(known) => known.read.clone(),
             None => {
-                let parsed = Parsed::try_new(text.into(), |text| hujson::parse(text))?;
+                let parsed =
+                    Parsed::try_new(text.into(), |text| hujson::parse(dialect.document(text)))?;
                 Rc::new(Read::new(parsed, |parsed| {
-                    Policy::read(parsed.borrow_dependent())
+                    Policy::read_as(parsed.borrow_dependent(), dialect)
                 }))
             }
         };
@@ -236,7 +257,11 @@ impl Reading {
 
     /// The whole verdict on the document.
     pub fn check(&self) -> Check {
-        let judgement = Judgement::new(self.problems().to_vec(), self.tests().clone());
+        let judgement = Judgement::new(
+            self.policy(),
+            self.problems().to_vec(),
+            self.tests().clone(),
+        );
         self.policy().verdict(judgement, &self.context)
     }
 }

@@ -45,6 +45,21 @@ pub(crate) fn joined(parts: &[&str]) -> String {
     out
 }
 
+/// Faults as one message, as Headscale joins them: alone as it is, several in a list.
+pub(crate) fn together(faults: &[String]) -> String {
+    match faults {
+        [one] => one.clone(),
+        _ => {
+            let mut out = "multiple errors:".to_owned();
+            for fault in faults {
+                out.push_str("\n\t");
+                out.push_str(fault);
+            }
+            out
+        }
+    }
+}
+
 /// `did you mean X?` for the nearest of the known names, if one is near.
 #[inline(never)]
 pub(crate) fn did_you_mean(name: &str, known: &mut dyn Iterator<Item = &str>) -> Option<String> {

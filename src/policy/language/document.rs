@@ -3,6 +3,7 @@
 
 use crate::hujson::{Document, Span, Value};
 
+use super::dialect::Dialect;
 use super::ports::{PortError, PortSpec, Protocol, ProtocolError};
 use super::selector::{Destination, Selector, trimmed};
 use crate::policy::findings::finding::Finding;
@@ -15,6 +16,8 @@ use crate::tables::index::Index;
 pub struct Policy<'t> {
     /// The text and its tree.
     pub document: &'t Document<'t>,
+    /// Whose language it is read in.
+    pub dialect: Dialect,
     /// `acls`, also written `ACLs`.
     pub acls: Option<Vec<AclRule<'t>>>,
     /// `grants`.
@@ -41,6 +44,8 @@ pub struct Policy<'t> {
     pub auto_approvers: AutoApprovers<'t>,
     /// `nodeAttrs`.
     pub node_attrs: Vec<NodeAttr<'t>>,
+    /// `randomizeClientPort`, where that is an attribute of devices.
+    pub randomizes_ports: bool,
     /// What could not be read: unknown and repeated keys, wrong types. In the order of the text.
     pub faults: Vec<Finding>,
     /// Names with an older spelling, each at its first position, and today's spelling.
@@ -328,6 +333,31 @@ pub struct NodeAttr<'t> {
 }
 
 impl<'t> Policy<'t> {
+    /// One without any section.
+    pub(super) fn empty(document: &'t Document<'t>, dialect: Dialect) -> Policy<'t> {
+        Policy {
+            document,
+            dialect,
+            acls: None,
+            grants: None,
+            ssh: Vec::new(),
+            tests: Vec::new(),
+            ssh_tests: Vec::new(),
+            groups: Table::default(),
+            hosts: Table::default(),
+            tag_owners: Table::default(),
+            ipsets: Table::default(),
+            postures: Table::default(),
+            default_src_posture: Vec::new(),
+            auto_approvers: AutoApprovers::default(),
+            node_attrs: Vec::new(),
+            randomizes_ports: false,
+            faults: Vec::new(),
+            old_names: Vec::new(),
+            member_names: [None; 2],
+        }
+    }
+
     /// Whether everything is allowed because the document has neither `acls` nor `grants` (docs/policy-language.md#no-rules-at-all).
     pub fn allows_all(&self) -> bool {
         self.acls.is_none() && self.grants.is_none()

@@ -2,9 +2,11 @@
 //! Must not live here: whom a name stands for in a tailnet, what follows from the rules.
 
 pub mod content;
+pub mod dialect;
 pub mod document;
 pub mod duration;
 pub mod grammar;
+pub(crate) mod headscale;
 pub mod json;
 pub mod keys;
 pub(crate) mod known;

@@ -4,11 +4,13 @@
 
 use crate::hujson::{Document, Span, Value};
 
+use super::dialect::Dialect;
 use super::document::{
     AclProtocol, AclRule, AutoApprovers, Capability, Grant, IpEntry, IpSetOperation, NodeAttr,
-    Policy, Spelling, SshRule, SshTest, Table, Test, Word,
+    Policy, Spelling, SshRule, SshTest, Test, Word,
 };
 use super::grammar::{ACL, APPROVERS, DOCUMENT, GRANT, Key, NODE_ATTR, SSH, SSH_TEST, TEST};
+use super::headscale;
 use super::port_hints;
 use super::ports::{PortError, PortSpec, Protocol};
 use super::reader::Reader;
@@ -17,45 +19,41 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::Message;
 
 impl<'t> Policy<'t> {
-    fn empty(document: &'t Document<'t>) -> Policy<'t> {
-        Policy {
-            document,
-            acls: None,
-            grants: None,
-            ssh: Vec::new(),
-            tests: Vec::new(),
-            ssh_tests: Vec::new(),
-            groups: Table::default(),
-            hosts: Table::default(),
-            tag_owners: Table::default(),
-            ipsets: Table::default(),
-            postures: Table::default(),
-            default_src_posture: Vec::new(),
-            auto_approvers: AutoApprovers::default(),
-            node_attrs: Vec::new(),
-            faults: Vec::new(),
-            old_names: Vec::new(),
-            member_names: [None; 2],
-        }
-    }
-
     /// Reads a document. Never fails: what cannot be read is in [`Policy::faults`].
     pub fn read(document: &'t Document<'t>) -> Policy<'t> {
-        Policy::read_by(Reader::of(document.text()), document)
+        Policy::read_as(document, Dialect::Tailscale)
+    }
+
+    /// The same in a dialect.
+    pub fn read_as(document: &'t Document<'t>, dialect: Dialect) -> Policy<'t> {
+        Policy::read_in(document, dialect, None)
     }
 
     /// The same with those rules and tests alone that touch a part of the text: what is asked about a place needs no others, and 4,600
     /// of them take longer to read than to parse.
-    pub(crate) fn read_part(document: &'t Document<'t>, part: Span) -> Policy<'t> {
-        Policy::read_by(Reader::of_part(document.text(), part), document)
+    pub(crate) fn read_part(
+        document: &'t Document<'t>,
+        dialect: Dialect,
+        part: Span,
+    ) -> Policy<'t> {
+        Policy::read_in(document, dialect, Some(part))
+    }
+
+    fn read_in(document: &'t Document<'t>, dialect: Dialect, part: Option<Span>) -> Policy<'t> {
+        let mut policy = Policy::empty(document, dialect);
+        match dialect {
+            Dialect::Tailscale => policy.read_by(Reader::of(document.text(), part)),
+            Dialect::Headscale => headscale::read(&mut policy, part),
+        }
+        policy
     }
 
     #[inline(never)]
-    fn read_by(mut reader: Reader<'t>, document: &'t Document<'t>) -> Policy<'t> {
-        let mut policy = Policy::empty(document);
+    fn read_by(&mut self, mut reader: Reader<'t>) {
+        let document = self.document;
+        let policy = self;
         if !reader.is_document(document.root()) {
-            reader.finish(&mut policy);
-            return policy;
+            return reader.finish(policy);
         }
         reader.fields(
             document.root(),
@@ -85,8 +83,7 @@ impl<'t> Policy<'t> {
                 _ => {}
             },
         );
-        reader.finish(&mut policy);
-        policy
+        reader.finish(policy);
     }
 }
 

@@ -27,23 +27,15 @@ pub(crate) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// For a document with this text.
-    pub(crate) fn of(whole: &'t str) -> Reader<'t> {
+    /// For a document with this text: for all of it, or for the entries of lists that touch a part.
+    pub(crate) fn of(whole: &'t str, part: Option<Span>) -> Reader<'t> {
         Reader {
             selectors: Selectors::of(whole),
             faults: Vec::new(),
             old_names: Vec::new(),
             member_names: [None; 2],
             guesses: Guesses::of(whole),
-            part: None,
-        }
-    }
-
-    /// For the entries of lists that touch a part of it.
-    pub(crate) fn of_part(whole: &'t str, part: Span) -> Reader<'t> {
-        Reader {
-            part: Some(part),
-            ..Reader::of(whole)
+            part,
         }
     }
 

@@ -219,10 +219,19 @@ impl<'t> Selector<'t> {
     pub fn range(&self) -> Option<Range> {
         match self.kind {
             Kind::Address => Address::parse(self.name()).ok().map(Range::from),
-            Kind::Prefix => Prefix::parse(self.name()).ok().map(Range::from),
+            Kind::Prefix => {
+                let prefix = Prefix::parse(self.name()).ok();
+                prefix.or_else(|| self.bracketed()).map(Range::from)
+            }
             Kind::Range => Range::parse(self.name()).ok(),
             _ => None,
         }
+    }
+
+    /// The prefix of `[2000::]/3`, which one dialect has in destinations.
+    #[cold]
+    fn bracketed(&self) -> Option<Prefix> {
+        Prefix::parse(&self.name().replacen("]/", "/", 1)).ok()
     }
 
     /// The domain of a `user:*@domain`, if it is valid with `*` as the name.
@@ -258,6 +267,18 @@ impl<'t> Selectors<'t> {
     /// As [`Selector::new`], with a number.
     pub fn selector(&mut self, text: &'t str, span: Span) -> Selector<'t> {
         self.classified(text, span).0
+    }
+
+    /// A selector whose kind its reader knows: the same for each of its texts.
+    pub fn of_kind(&mut self, text: &'t str, span: Span, kind: Kind) -> Selector<'t> {
+        let at = self.texts.number(trimmed(text));
+        let number = u32::try_from(at + 1).ok().and_then(NonZeroU32::new);
+        Selector {
+            text,
+            kind,
+            span,
+            number,
+        }
     }
 
     /// As [`Destination::new`], with a number for its host.
@@ -377,6 +398,15 @@ impl<'t> Destination<'t> {
     /// Splits one string of the document.
     pub fn new(text: &'t str, span: Span) -> Destination<'t> {
         Selectors::of(text).destination(text, span)
+    }
+
+    /// One whose parts its reader knows.
+    pub(crate) fn known(
+        text: &'t str,
+        host: Selector<'t>,
+        ports: Result<Ports, PortError>,
+    ) -> Destination<'t> {
+        Destination { text, host, ports }
     }
 
     /// The whole text as written.

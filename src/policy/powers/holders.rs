@@ -161,6 +161,7 @@ impl<'p> SelectorList<'p> {
     }
 
     fn add(&mut self, network: &Network<'p>, selector: &Selector<'p>) {
+        let selector = &network.told_by(selector);
         let next = self.parties.len();
         if self.by_name.place(selector.name(), next) == next {
             let set = set_of(network, selector);
@@ -257,7 +258,7 @@ impl<'p> SelectorList<'p> {
         };
         let mut some = false;
         for user in users {
-            let login = Who::of_user(network, user.login_name.trim());
+            let login = Who::of_user(network, user.written());
             let is_meant = network.takes_in(&who.selector, Side::Source, &login.supposed());
             match is_meant {
                 Answer::No => {}

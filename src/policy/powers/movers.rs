@@ -31,9 +31,7 @@ impl<'p> Movers<'p> {
                 .find(&text(&user.login_name, user.role.as_deref()))
                 .is_none()
             {
-                movers
-                    .users
-                    .push(Who::of_user(network, user.login_name.trim()));
+                movers.users.push(Who::of_user(network, user.written()));
             }
         }
         let names = DeviceNames::of(context);

@@ -152,6 +152,16 @@ fn tags<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
     for (tag, owners) in owners_of.iter() {
         let tag = tag.name();
         let path = ["tagOwners", tag];
+        if network.policy.dialect.inherits_tags() {
+            let holders = inherited(network, tag);
+            list.push(Statement::new(
+                network,
+                (PowerKind::Tag, tag),
+                &holders,
+                &path,
+            ));
+            continue;
+        }
         list.push(Statement::new(
             network,
             (PowerKind::Tag, tag),
@@ -180,6 +190,22 @@ fn tags<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
             }
         }
     }
+}
+
+/// The users and groups that own a tag, or a tag that owns it: devices that have such a tag do not.
+fn inherited<'p>(network: &Network<'p>, tag: &'p str) -> Vec<Selector<'p>> {
+    let (mut holders, mut open, mut at) = (Vec::new(), vec![tag], 0);
+    while let Some(tag) = open.get(at) {
+        at += 1;
+        for owner in network.policy.tag_owners.get(tag).into_iter().flatten() {
+            match owner.kind {
+                Kind::Tag if open.contains(&owner.name()) => {}
+                Kind::Tag => open.push(owner.name()),
+                _ => holders.push(*owner),
+            }
+        }
+    }
+    holders
 }
 
 fn approvers<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {

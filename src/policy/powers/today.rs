@@ -84,7 +84,7 @@ fn no_user(network: &Network<'_>, who: &Who<'_>) -> Option<String> {
                 let end = Endpoint::supposed(Identity::User(login));
                 network.takes_in(&who.selector, Side::Source, &end) != Answer::No
             };
-            let mut logins = users.iter().map(|user| user.login_name.trim());
+            let mut logins = users.iter().map(|user| user.written());
             (!logins.any(is_meant)).then(|| joined(&["no user of the tailnet is in ", who.name()]))
         }
         _ => None,

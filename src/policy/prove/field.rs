@@ -18,6 +18,7 @@ use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::{Opens, Row, may_open, opened_accounts};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 
 /// One side with its classes.
@@ -194,7 +195,7 @@ impl<'w> Field<'_, 'w> {
                 .filter_map(|(_, at, _)| named.selectors.get(*at));
             let is_source = is_sure || kinds.any(|it| is_role_of(it.kind, from));
             for (_, row) in reach.rows.of(rule) {
-                let set = opened(row, from, shared);
+                let set = opened(reach.reading.network, row, from, shared);
                 let is_asked = shared.sets.get(set).is_some_and(|own| meets(set, own));
                 let places = reach.taken.get(row.to).into_iter().flatten();
                 for &(to, answer) in places.filter(|(to, _)| is_asked && wanted(*to)) {
@@ -248,12 +249,21 @@ impl<'w> Field<'_, 'w> {
 }
 
 /// What a row may open for a source: of logins with a check or without, and any account where the source may be anybody.
-fn opened<'w>(row: &Row<'w>, from: &Endpoint<'w>, shared: &mut Shared<'w>) -> SetId {
+fn opened<'w>(
+    network: &Network<'_>,
+    row: &Row<'w>,
+    from: &Endpoint<'w>,
+    shared: &mut Shared<'w>,
+) -> SetId {
     let set = match &row.opens {
         Opens::Set(set) => return *set,
-        Opens::Accounts(action, entries, _) => {
-            opened_accounts(*action, entries, from.identity, &mut shared.accounts)
-        }
+        Opens::Accounts(action, entries, _) => opened_accounts(
+            network,
+            *action,
+            entries,
+            from.identity,
+            &mut shared.accounts,
+        ),
     };
     let more = may_open(&row.opens, from.identity).unwrap_or_default();
     shared.sets.id(whatever_action(&set.union(&more)))

@@ -59,7 +59,7 @@ impl<'p> Policy<'p> {
         let mut others = Vec::new();
         for (base, document) in guard.bases().zip(&documents) {
             others.push(match document {
-                Ok(document) => Ok((base, Policy::read(document))),
+                Ok(document) => Ok((base, Policy::read_as(document, self.dialect))),
                 Err(why) => Err(why.clone()),
             });
         }

@@ -76,7 +76,9 @@ impl<'a> Places<'a> {
 fn add_named<'a>(network: &Network<'a>, selector: &Selector<'a>, side: Side, all: &mut Places<'a>) {
     let name = selector.name();
     let identity = match selector.kind {
-        Kind::User if network.knows_user(name) != Some(false) => Identity::User(name),
+        Kind::User if network.knows_user(name) != Some(false) => {
+            Identity::User(network.login(name))
+        }
         Kind::Tag if network.policy.tag_owners.contains(name) => Identity::Tag(name),
         Kind::Service if side == Side::Destination => Identity::Service(name),
         Kind::Autogroup(Autogroup::Role(_)) if !knows_roles(network) => {
@@ -172,7 +174,7 @@ pub fn named<'a>(
             add_all(&rule.destinations, &mut all);
         }
         let users = network.context.users.iter().flatten();
-        let logins = users.map(|user| user.login_name.as_str());
+        let logins = users.map(|user| user.written());
         for login in logins.chain(network.devices.iter().filter_map(|device| device.user())) {
             all.place(&Selector::new(login, NOWHERE));
         }

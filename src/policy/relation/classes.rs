@@ -290,6 +290,10 @@ impl<'p> Forming<'_, 'p> {
         end: &Endpoint<'p>,
     ) -> Takers {
         let named = reading.named(self.side);
+        // Nobody logs in from a device whose user is not known.
+        if reading.is_ssh && self.side == Side::Source && end.identity == Identity::Unowned {
+            return Vec::new();
+        }
         let mut found = named.takers(reading.network, end);
         let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
         if is_some_machine && !reading.is_ssh && !reading.knows_devices() {

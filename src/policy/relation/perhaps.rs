@@ -114,7 +114,7 @@ impl<'p> Pair<'_, 'p> {
                     if !is_perhaps || places.is_own(row.to) || !holds(row, item.term, shared) {
                         continue;
                     }
-                    let Some(set) = opened_by(&row.opens, end, shared) else {
+                    let Some(set) = opened_by(network, &row.opens, end, shared) else {
                         continue;
                     };
                     let is_sender = is_source == Answer::Unknown;
@@ -150,6 +150,7 @@ fn holds(row: &Row<'_>, term: TermId, shared: &Shared<'_>) -> bool {
 
 /// What a row opens to an endpoint, if that exists.
 fn opened_by(
+    network: &Network<'_>,
     opens: &Opens<'_>,
     end: Option<&Endpoint<'_>>,
     shared: &mut Shared<'_>,
@@ -158,7 +159,7 @@ fn opened_by(
         Opens::Set(set) => Some(*set),
         Opens::Accounts(action, entries, _) => {
             let accounts = &mut shared.accounts;
-            let own = opened_accounts(*action, entries, end?.identity, accounts);
+            let own = opened_accounts(network, *action, entries, end?.identity, accounts);
             Some(shared.sets.id(own))
         }
     }

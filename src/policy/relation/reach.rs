@@ -327,7 +327,8 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         };
         let from = self.from.identity;
         let mut opened = Vec::with_capacity(2);
-        let set = opened_accounts(action, entries, from, &mut shared.accounts);
+        let network = self.reach.reading.network;
+        let set = opened_accounts(network, action, entries, from, &mut shared.accounts);
         if !set.is_empty() {
             opened.push((shared.sets.id(set), true));
         }

@@ -144,19 +144,23 @@ impl<'p> Reading<'p> {
         let owners = policy.tag_owners.iter().map(|(_, owners)| owners);
         for named in groups.chain(owners).flatten() {
             if Selector::new(named.name(), root).kind == Kind::User {
-                logins.push(named.name());
+                logins.push(self.network.login(named.name()));
             }
         }
         for side in [Side::Source, Side::Destination] {
             let named = self.selectors(side);
-            logins.extend(named.filter(|s| s.kind == Kind::User).map(|s| s.name()));
+            logins.extend(
+                named
+                    .filter(|s| s.kind == Kind::User)
+                    .map(|s| self.network.login(s.name())),
+            );
         }
         for user in self.network.context.users.iter().flatten() {
-            logins.push(user.login_name.trim());
+            logins.push(self.network.login(user.written()));
         }
         let synced = self.network.context.groups.iter().flatten();
         for (_, members) in synced {
-            logins.extend(members.iter().map(|login| login.trim()));
+            logins.extend(members.iter().map(|login| self.network.login(login.trim())));
         }
         logins.extend(
             self.network

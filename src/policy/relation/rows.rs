@@ -325,7 +325,10 @@ impl<'p> SshRules<'p> {
             let at = rules.len();
             sources.extend(rule.sources.iter().map(|source| (source, at)));
             destinations.extend(rule.destinations.iter().map(|to| (to, at)));
-            if has_own_names(rule) && !has_own(rule) && network.may_have_one(&rule.destinations) {
+            let returns = network.policy.dialect.returns_own_names_from_nowhere();
+            let leads = returns || network.may_have_one(&rule.destinations);
+            let leads = leads && !rule.destinations.is_empty();
+            if has_own_names(rule) && !has_own(rule) && leads {
                 destinations.push((own_devices(), at));
             }
             let line = lines.line_of(rule.span.start);
@@ -430,6 +433,7 @@ fn period(text: Option<&str>) -> Duration {
 /// The accounts that a row opens to a source: for `localpart:*@domain` the local part of the login of a user of the
 /// domain, and the entry itself for a source whose login is unknown.
 pub fn opened_accounts(
+    network: &Network<'_>,
     action: SshAction,
     entries: &[Account<'_>],
     from: Identity<'_>,
@@ -441,10 +445,15 @@ pub fn opened_accounts(
         match (entry, from.user()) {
             (Account::NonRoot, _) => numbers.push((1, OTHERS)),
             (Account::Named(name), _) => numbers.push(one(accounts.number(name))),
-            (Account::OwnName(domain), Some(login)) => match parts_of_login(login) {
-                Some((name, own)) if own == *domain => numbers.push(one(accounts.number(name))),
-                _ => {}
-            },
+            (Account::OwnName(domain), Some(login)) => {
+                let dialect = network.policy.dialect;
+                match network.mail(login).and_then(parts_of_login) {
+                    Some((name, own)) if dialect.is_domain(own, domain) => {
+                        numbers.push(one(accounts.number(name)));
+                    }
+                    _ => {}
+                }
+            }
             (Account::OwnName(domain), None) => {
                 if let Identity::Some(kind, _) = from
                     && is_of_users(kind)

@@ -20,7 +20,7 @@ pub fn actions(text: &str, range: TextRange, context: &PolicyContext) -> Vec<Act
         // The fix of a syntax error is at the fault, wherever the range is.
         Err(error) => return of_no_document(text, &error),
     };
-    let policy = Policy::read(&document);
+    let policy = Policy::read_as(&document, context.dialect);
     let judged = JudgedText::of(&policy, context);
     let mut found = judged.fixes_in(range);
     // Each makes and judges a whole text: in a long range only the first ones are found, at least those of one rule.

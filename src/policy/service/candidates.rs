@@ -261,7 +261,7 @@ impl<'a> Candidates<'a> {
             self.add(
                 score,
                 kind,
-                &user.login_name,
+                user.written(),
                 user.role.as_ref().map(Cow::from),
             );
         }

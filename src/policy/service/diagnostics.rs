@@ -21,7 +21,7 @@ pub(super) const JUDGED_IN_RANGE: usize = JUDGED * 4;
 pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
     match hujson::parse(text) {
         Ok(document) => {
-            let policy = Policy::read(&document);
+            let policy = Policy::read_as(&document, context.dialect);
             JudgedText::of(&policy, context).told(JUDGED, &|_| true)
         }
         Err(error) => vec![syntax(text, &error)],
@@ -122,7 +122,10 @@ impl<'p> JudgedText<'p> {
         let Ok(document) = hujson::parse(text) else {
             return false;
         };
-        let after = codes(&findings(&Policy::read(&document), self.context));
+        let after = codes(&findings(
+            &Policy::read_as(&document, self.context.dialect),
+            self.context,
+        ));
         let of = |codes: &[(&'static str, usize)], code: &str| {
             let found = codes.iter().find(|(known, _)| *known == code);
             found.map_or(0, |(_, count)| *count)

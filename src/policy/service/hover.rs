@@ -114,7 +114,7 @@ fn of_piece(
             return of_word(spot.role(), piece);
         }
         kind => {
-            let policy = Policy::read_part(document, piece.span);
+            let policy = Policy::read_part(document, context.dialect, piece.span);
             let network = Network::new(&policy, context);
             let mut lines = Vec::new();
             lines.extend(defined(document, kind, piece.text));

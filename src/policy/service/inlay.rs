@@ -3,6 +3,7 @@
 
 use crate::hujson::{self, Document, Span};
 use crate::policy::language::content::{NameKind, StringRole};
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::document::Policy;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::{StringPlace, walk_in};
@@ -26,7 +27,7 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
         from: 0,
         to: text.len(),
     });
-    let policy = read(&document, range);
+    let policy = read(&document, context.dialect, range);
     let network = Network::new(&policy, context);
     let mut remarks = Remarks {
         network: &network,
@@ -47,15 +48,15 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
 }
 
 /// The part of a document that the remarks in a range are about; all of it where there is a test, which any rule can decide.
-fn read<'d>(document: &'d Document<'d>, range: TextRange) -> Policy<'d> {
+fn read<'d>(document: &'d Document<'d>, dialect: Dialect, range: TextRange) -> Policy<'d> {
     let part = Span {
         start: range.from,
         end: range.to,
     };
-    let policy = Policy::read_part(document, part);
+    let policy = Policy::read_part(document, dialect, part);
     match policy.tests.is_empty() && policy.ssh_tests.is_empty() {
         true => policy,
-        false => Policy::read(document),
+        false => Policy::read_as(document, dialect),
     }
 }
 

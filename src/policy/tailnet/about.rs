@@ -68,7 +68,7 @@ pub struct NamedSelectors<'p> {
     by_address: Spans<Address>,
     /// The same in the order of the text.
     numeric: Vec<usize>,
-    /// Groups whose members are unknown.
+    /// Groups whose members are unknown, and users by another name than their login.
     unknown: Vec<usize>,
     /// All others: `*`, autogroups and domains.
     wide: Vec<usize>,
@@ -110,6 +110,7 @@ impl<'p> NamedSelectors<'p> {
         for (at, selector) in selectors.iter().enumerate() {
             match selector.kind {
                 Kind::Group if network.groups.is_unknown(selector.name()) => unknown.push(at),
+                Kind::User if network.login(selector.name()) != selector.name() => unknown.push(at),
                 kind if is_named(kind) => {}
                 Kind::Any | Kind::Domain | Kind::Autogroup(_) => wide.push(at),
                 _ => {
@@ -233,7 +234,7 @@ impl<'p> NamedSelectors<'p> {
             }
             Identity::Tag(name) | Identity::Service(name) => named(name),
             Identity::Tags(tags) => tags.iter().for_each(|tag| named(tag.trim())),
-            Identity::External | Identity::Nobody => {}
+            Identity::External | Identity::Unowned | Identity::Nobody => {}
             Identity::Unknown | Identity::Some(..) => {
                 for (at, selector) in self.selectors.iter().enumerate() {
                     if is_named(selector.kind) {

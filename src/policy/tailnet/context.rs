@@ -9,10 +9,19 @@ use crate::hujson::{self, Kind, Value};
 pub use super::device::{Device, DeviceFields, DeviceIndex, Owner};
 use super::members::{list, members, text, texts};
 use crate::policy::findings::words::joined;
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::posture::Attribute;
 use crate::policy::language::selector::Role;
 
 impl User {
+    /// How a policy writes the user: the login, or a token that names nobody else where users are named by these.
+    pub fn written(&self) -> &str {
+        match &self.token {
+            Some(token) => token,
+            None => self.login_name.trim(),
+        }
+    }
+
     /// Whether the user counts as a holder of a role; `None` if that is not known.
     pub fn has_role(&self, role: Role) -> Option<bool> {
         let own = Role::parse(self.role.as_deref()?);
@@ -38,6 +47,8 @@ pub struct PolicyContext {
     pub groups: Option<Vec<(String, Vec<String>)>>,
     /// The posture attributes of devices, by `id` or `nodeId`. A listed device has no others; those of an unlisted one are unknown.
     pub attributes: Option<Vec<(String, Vec<Attribute>)>>,
+    /// Whose language the policy is in.
+    pub dialect: Dialect,
 }
 
 /// A member of the tailnet.
@@ -53,6 +64,8 @@ pub struct User {
     pub email: Option<String>,
     /// The id that the identity provider has for the user, if known.
     pub provider_id: Option<String>,
+    /// A token that names the user alone, where users are named by these; reading a context fills it in.
+    pub token: Option<String>,
 }
 
 impl PolicyContext {
@@ -106,12 +119,15 @@ impl PolicyContext {
                 "domains" => context.domains = Some(texts(value)?),
                 "groups" => context.groups = Some(groups(value)?),
                 "attributes" => context.attributes = Some(attributes(value)?),
-                "dialect" => dialect(value)?,
+                "dialect" => context.dialect = dialect(value)?,
                 // Left out in silence, it would make the answer that to another question.
                 _ => {
                     return Err(joined(&["`", name, "` is not one of ", MEMBERS]));
                 }
             }
+        }
+        if context.dialect.names_users_by_token() {
+            context.settle_users();
         }
         Ok(context)
     }
@@ -168,10 +184,8 @@ fn attributes(value: Value<'_>) -> Result<Vec<(String, Vec<Attribute>)>, String>
     Ok(attributes)
 }
 
-fn dialect(value: Value<'_>) -> Result<(), String> {
-    match text(value)?.as_str() {
-        "tailscale" => Ok(()),
-        "headscale" => Err("the dialect `headscale` is not implemented".to_owned()),
-        other => Err(joined(&["`", other, "` is no dialect: `tailscale` is"])),
-    }
+fn dialect(value: Value<'_>) -> Result<Dialect, String> {
+    let name = text(value)?;
+    let unknown = || joined(&["`", &name, "` is no dialect: ", Dialect::NAMES]);
+    Dialect::parse(&name).ok_or_else(unknown)
 }

@@ -107,6 +107,8 @@ pub enum Owner {
     Tags(Vec<String>),
     /// Whose it is in another tailnet does not matter: it is shared in from there.
     External,
+    /// A user that is not known, where a device without tags is a member all the same.
+    Unowned,
     /// Not known.
     Nobody,
 }
@@ -116,7 +118,7 @@ impl Device {
     pub fn user(&self) -> Option<&str> {
         match &self.owner {
             Owner::User(login) => Some(login),
-            Owner::Tags(_) | Owner::External | Owner::Nobody => None,
+            Owner::Tags(_) | Owner::External | Owner::Unowned | Owner::Nobody => None,
         }
     }
 
@@ -124,7 +126,7 @@ impl Device {
     pub fn tags(&self) -> &[String] {
         match &self.owner {
             Owner::Tags(tags) => tags,
-            Owner::User(_) | Owner::External | Owner::Nobody => &[],
+            Owner::User(_) | Owner::External | Owner::Unowned | Owner::Nobody => &[],
         }
     }
 

@@ -198,7 +198,7 @@ impl<'p> Network<'p> {
     {
         let name = selector.name();
         let identity = match selector.kind {
-            Kind::User => Identity::User(name),
+            Kind::User => Identity::User(self.login(name)),
             Kind::Tag => Identity::Tag(name),
             Kind::Group if !self.groups.is_unknown(name) => {
                 let mut ends = Vec::new();

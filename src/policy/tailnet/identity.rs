@@ -78,6 +78,8 @@ pub enum Identity<'a> {
     Service(&'a str),
     /// A device that is shared in from another tailnet.
     External,
+    /// A device without tags whose user is not known: a member, and no user's.
+    Unowned,
     /// Not a device of the tailnet, or one without user and tags.
     Nobody,
     /// Some device, unknown which.
@@ -90,6 +92,7 @@ impl<'a> From<&'a Device> for Identity<'a> {
             Owner::User(login) => Identity::User(login),
             Owner::Tags(tags) => Identity::Tags(tags),
             Owner::External => Identity::External,
+            Owner::Unowned => Identity::Unowned,
             Owner::Nobody => Identity::Nobody,
         }
     }

@@ -2,6 +2,7 @@
 //! Must not live here: devices, the other selectors (party.rs).
 
 use super::context::PolicyContext;
+use super::users::Logins;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Selector;
 use crate::tables::index::{Index, Lists};
@@ -28,16 +29,22 @@ pub(crate) struct Membership<'p> {
     synced: Index<'p>,
     /// The groups that list each login, ascending: those of the policy in the order of its table, then those of the context.
     of_login: Lists<'p>,
+    /// The logins of the names of users.
+    pub logins: Logins<'p>,
 }
 
 impl<'p> Membership<'p> {
     /// The groups of a policy, and those of a context that the policy does not define.
     #[inline(never)]
     pub fn new(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Membership<'p> {
+        let logins = match policy.dialect.names_users_by_token() {
+            true => Logins::by_token(context),
+            false => Logins::default(),
+        };
         let (mut defined, mut of_login) = (0, Lists::default());
         for (_, members) in policy.groups.iter() {
             for member in members {
-                of_login.add(member.name(), defined);
+                of_login.add(logins.of(member.name()), defined);
             }
             defined += 1;
         }
@@ -48,7 +55,7 @@ impl<'p> Membership<'p> {
             }
             synced.set(name.as_str().into(), at);
             for login in members {
-                of_login.add(login.trim(), defined + at);
+                of_login.add(logins.of(login.trim()), defined + at);
             }
         }
         Membership {
@@ -57,6 +64,7 @@ impl<'p> Membership<'p> {
             defined,
             synced,
             of_login,
+            logins,
         }
     }
 
@@ -73,24 +81,26 @@ impl<'p> Membership<'p> {
     /// Whether a group lists a login; not that one of unknown members does not.
     pub fn lists(&self, group: &str, login: &str) -> bool {
         let place = self.place(group);
-        place.is_some_and(|place| self.of_login.get(login).binary_search(&place).is_ok())
+        let groups = self.of_login.get(self.logins.of(login));
+        place.is_some_and(|place| groups.binary_search(&place).is_ok())
     }
 
     /// The logins that a group lists.
     pub fn of(&self, group: &str) -> Vec<&'p str> {
         if let Some(members) = self.policy.groups.get(group) {
-            return members.iter().map(Selector::name).collect();
+            let names = members.iter().map(Selector::name);
+            return names.map(|name| self.logins.of(name)).collect();
         }
         let at = self.synced.find(group);
         let groups = self.context.groups.as_deref().unwrap_or_default();
         let members = at.and_then(|at| groups.get(at)).map(|(_, members)| members);
         let logins = members.into_iter().flatten();
-        logins.map(|login| login.trim()).collect()
+        logins.map(|login| self.logins.of(login.trim())).collect()
     }
 
     /// The groups that list a login.
     pub fn groups_of(&self, login: &str) -> impl Iterator<Item = &str> {
-        let places = self.of_login.get(login).iter();
+        let places = self.of_login.get(self.logins.of(login)).iter();
         places.filter_map(|&place| self.name(place))
     }
 

@@ -23,4 +23,5 @@ pub mod prefix_table;
 pub mod receivers;
 pub mod routes;
 pub mod sources;
+pub mod users;
 pub mod way;

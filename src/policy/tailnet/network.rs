@@ -63,7 +63,9 @@ impl<'p> Network<'p> {
             ipsets: policy.ipsets_of(&named_ipsets(policy)),
         };
         for (at, user) in context.users.iter().flatten().enumerate() {
-            network.users.place(user.login_name.trim(), at);
+            let login = network.groups.logins.at(at);
+            let login = login.unwrap_or(user.written());
+            network.users.place(login, at);
         }
         for (index, device) in DeviceIndex::each(devices) {
             network.add(index, device);
@@ -119,7 +121,11 @@ impl<'p> Network<'p> {
     /// Whether a user has a role; `None` if that is not known.
     pub fn has_role(&self, login: &str, role: Role) -> Option<bool> {
         let users = self.context.users.as_deref()?;
-        match self.users.find(login).and_then(|at| users.get(at)) {
+        match self
+            .users
+            .find(self.login(login))
+            .and_then(|at| users.get(at))
+        {
             Some(user) => user.has_role(role),
             None => Some(false),
         }
@@ -127,6 +133,7 @@ impl<'p> Network<'p> {
 
     /// Whether a login is one of the tailnet's; `None` if its users are not known.
     pub fn knows_user(&self, login: &str) -> Option<bool> {
+        let login = self.login(login);
         let known = || self.users.find(login).is_some() || !self.of_user(login).is_empty();
         self.context.users.is_some().then(known)
     }
@@ -194,7 +201,37 @@ impl<'p> Network<'p> {
 
     /// The untagged devices of a user.
     pub fn of_user(&self, login: &str) -> &[DeviceIndex] {
-        self.by_user.get(login)
+        self.by_user.get(self.login(login))
+    }
+
+    /// The selector by which somebody is told: that of the login for any name of a user.
+    pub fn told_by(&self, selector: &Selector<'p>) -> Selector<'p> {
+        let login = self.login(selector.name());
+        match selector.kind == Kind::User && login != selector.name() {
+            true => Selector::new(login, selector.span),
+            false => *selector,
+        }
+    }
+
+    /// The mail address of a user, of which the local part may be an account: the login itself, unless users are named otherwise.
+    pub fn mail<'a>(&'a self, login: &'a str) -> Option<&'a str> {
+        match self.groups.logins.is_by_token() {
+            false => Some(login),
+            true => {
+                let users = self.context.users.as_deref()?;
+                let user = users.get(self.users.find(login)?)?;
+                user.email.as_deref()
+            }
+        }
+    }
+
+    /// The login of the user whom a name means; the name itself if it means nobody.
+    #[inline]
+    pub fn login<'a>(&self, name: &'a str) -> &'a str
+    where
+        'p: 'a,
+    {
+        self.groups.logins.of(name)
     }
 
     /// The devices with an address in a range, ascending.

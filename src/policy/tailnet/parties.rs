@@ -199,7 +199,7 @@ impl<'p> Parties<'p> {
             self.add_user(network, login.trim());
         }
         for user in network.context.users.iter().flatten() {
-            self.add_user(network, user.login_name.trim());
+            self.add_user(network, user.written());
         }
     }
 
@@ -212,6 +212,7 @@ impl<'p> Parties<'p> {
 
     /// One selector: a group as a source is expanded, as its members stand for it where they are known.
     fn add(&mut self, network: &Network<'p>, side: Side, selector: &Selector<'p>) {
+        let selector = &network.told_by(selector);
         let (name, kind) = (selector.name(), kind_of(selector.kind));
         let is_expanded = selector.kind == Kind::Group && !network.groups.is_unknown(name);
         if is_expanded && side == Side::Source {

@@ -162,6 +162,7 @@ impl Network<'_> {
                     .is_some_and(|address| tailnet().contains(address));
                 if is_own { Answer::Unknown } else { Answer::No }
             }
+            Identity::Unowned => (selector.kind == Kind::Autogroup(Autogroup::Member)).into(),
             Identity::External | Identity::Nobody => Answer::No,
             Identity::Service(own) => (selector.kind == Kind::Service && own == name).into(),
             Identity::Some(kind, own) => self.among(selector, side, kind, own),
@@ -194,7 +195,7 @@ impl Network<'_> {
             | Kind::Domain
             | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_)) => {
                 users.is_none_or(|users| {
-                    let mut logins = users.iter().map(|user| user.login_name.trim());
+                    let mut logins = users.iter().map(|user| user.written());
                     logins.any(|login| self.is_user(selector, login) != Answer::No)
                 })
             }
@@ -205,7 +206,7 @@ impl Network<'_> {
     fn is_user(&self, selector: &Selector<'_>, login: &str) -> Answer {
         let name = selector.name();
         match selector.kind {
-            Kind::User => (login == name).into(),
+            Kind::User => (self.login(login) == self.login(name)).into(),
             Kind::Group => self.is_member(login, name),
             Kind::Domain => in_domain(login, selector).into(),
             Kind::Autogroup(Autogroup::Member) => (self.knows_user(login) != Some(false)).into(),

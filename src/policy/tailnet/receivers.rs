@@ -160,6 +160,7 @@ impl Network<'_> {
         let tagged = self.all_devices_of(tags);
         let mut receivers = Vec::new();
         match to.kind {
+            Kind::Any if !self.policy.dialect.routes_all_by_via() => {}
             Kind::Any => {
                 for route in self.routes.iter() {
                     add_each(&route.routers, Net::Range(route.range()), &mut receivers);

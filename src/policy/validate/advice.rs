@@ -92,6 +92,7 @@ impl<'p> Adviser<'p> {
         if let Some(word) = period
             && let Ok(Period::Every(period)) = Period::parse(word.name())
             && (Duration::ZERO..Duration::MINUTE).contains(&period)
+            && self.policy.dialect.has_shortest_period()
         {
             let period = period.to_string();
             let message = joined(&["checkPeriod ", &period, " is below the minimum (1m)"]);

@@ -45,7 +45,7 @@ impl<'p> Adviser<'p> {
             fine: Memo::default(),
             faults: Faults::of(policy),
             guesses: Guesses::of(policy.document.text()),
-            listed: KnownLogins::listed(context),
+            listed: KnownLogins::listed(policy.dialect, context),
             named: OnceCell::new(),
             found: Vec::new(),
         }

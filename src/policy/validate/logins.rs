@@ -1,9 +1,11 @@
 //! The logins that a document names or a context lists, to be found as a whole or by the part before the `@`.
 //! Must not live here: messages about missing ones.
 
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::tailnet::users::{Logins, NamedUser};
 use crate::tables::index::Index;
 
 /// KnownLogins by name.
@@ -14,21 +16,27 @@ pub(super) struct KnownLogins<'p> {
     whole: Index<'p>,
     /// The index of the first with this part before the `@`.
     local: Index<'p>,
+    /// Whom tokens name, where logins are no names of the document.
+    tokens: Option<Logins<'p>>,
 }
 
 impl<'p> KnownLogins<'p> {
     /// Those of the users of a context; none if it does not list users.
-    pub fn listed(context: &'p PolicyContext) -> Option<KnownLogins<'p>> {
-        let mut logins = KnownLogins::default();
+    pub fn listed(dialect: Dialect, context: &'p PolicyContext) -> Option<KnownLogins<'p>> {
+        let by_token = dialect.names_users_by_token();
+        let mut logins = KnownLogins {
+            tokens: by_token.then(|| Logins::by_token(context)),
+            ..KnownLogins::default()
+        };
         for user in context.users.as_ref()? {
-            logins.add(user.login_name.trim());
+            logins.add(user.written());
         }
         Some(logins)
     }
 
     /// Those that a document names as members, owners or sources, and those of its context.
     pub fn named(policy: &'p Policy<'p>, context: &'p PolicyContext) -> KnownLogins<'p> {
-        let mut logins = KnownLogins::listed(context).unwrap_or_default();
+        let mut logins = KnownLogins::listed(policy.dialect, context).unwrap_or_default();
         for (_, members) in policy.groups.iter().chain(policy.tag_owners.iter()) {
             logins.add_all(members);
         }
@@ -60,7 +68,10 @@ impl<'p> KnownLogins<'p> {
 
     /// Whether this login is among them.
     pub fn contains(&self, login: &str) -> bool {
-        self.whole.find(login).is_some()
+        match &self.tokens {
+            None => self.whole.find(login).is_some(),
+            Some(tokens) => tokens.named(login) != NamedUser::Unknown,
+        }
     }
 
     /// The login with this part before its `@`.

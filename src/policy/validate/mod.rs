@@ -15,6 +15,7 @@ mod cycles;
 mod definitions;
 mod empty;
 mod grants;
+mod headscale;
 mod hints;
 mod logins;
 mod names;
@@ -35,6 +36,7 @@ pub use warnings::NOT_SYNCED;
 use crate::hujson::Span;
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::words::Guesses;
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Memo;
 use crate::policy::tailnet::context::PolicyContext;
@@ -86,6 +88,13 @@ impl Policy<'_> {
     /// Everything for which the service would refuse the document, tests aside; the first is its message.
     #[inline(never)]
     pub fn problems(&self, context: &PolicyContext) -> Vec<Finding> {
+        match self.dialect {
+            Dialect::Tailscale => self.problems_of_service(context),
+            Dialect::Headscale => headscale::problems(self, context),
+        }
+    }
+
+    fn problems_of_service(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut checker = Checker {
             policy: self,
             context,

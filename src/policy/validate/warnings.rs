@@ -30,7 +30,7 @@ impl<'t> Policy<'t> {
     pub fn warnings(&self, context: &PolicyContext) -> Vec<Finding> {
         let mut found = Vec::new();
         let guesses = Guesses::of(self.document.text());
-        let listed = KnownLogins::listed(context);
+        let listed = KnownLogins::listed(self.dialect, context);
         for (name, members) in self.groups.iter() {
             let unknown = |member: &&Selector<'_>| {
                 let listed = listed.as_ref().filter(|_| member.kind == Kind::User);

@@ -1,0 +1,365 @@
+//! The shape of a document as Headscale's decoder reads it: keys in any spelling, the place of each fault as a pointer.
+//! `null` counts as absent. Must not live here: which keys there are (`fields`), what a section holds.
+
+use crate::hujson::{Document, Kind, Member, Span, Value, pointer};
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::recorded;
+use crate::policy::findings::words::quoted;
+use crate::policy::language::document::{Policy, Word};
+use crate::policy::language::grammar::Key;
+use crate::policy::language::ports::PortError;
+use crate::policy::language::selector::{self, Destination, Selector, Selectors};
+
+use super::selectors::kind_of;
+
+/// How many bytes of a broken surrogate pair are shown: those of a whole one.
+const SHOWN: usize = 12;
+
+/// What stands before each fault of a value.
+const DECODING: &str = "parsing policy from bytes: ";
+
+/// Keys of an object: in lower case, without `_` and `-`.
+pub(super) type Keys = &'static [(&'static str, Key)];
+
+/// An object: what its decoder calls it, and its keys.
+pub(super) struct Fields {
+    pub go: &'static str,
+    pub keys: Keys,
+    pub repeats: Repeats,
+}
+
+/// What a key that another spelling repeats is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repeats {
+    /// A fault of the text.
+    OfText,
+    /// A fault of the value.
+    OfValue,
+}
+
+/// Reads values and collects their faults; the first is the refusal.
+pub(super) struct Decoder<'t> {
+    selectors: Selectors<'t>,
+    path: String,
+    faults: Vec<Finding>,
+    /// Where entries of lists of rules are read; everywhere without one.
+    part: Option<Span>,
+}
+
+impl<'t> Decoder<'t> {
+    pub fn new(whole: &'t str, part: Option<Span>) -> Decoder<'t> {
+        Decoder {
+            selectors: Selectors::of(whole),
+            path: String::new(),
+            faults: Vec::new(),
+            part,
+        }
+    }
+
+    pub fn finish(self, policy: &mut Policy<'t>) {
+        policy.faults = self.faults;
+    }
+
+    /// Goes on inside a member or an element.
+    pub fn inside<T>(&mut self, token: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        self.path.push('/');
+        self.path.push_str(&pointer::escape(token));
+        let result = read(self);
+        self.path.truncate(length);
+        result
+    }
+
+    /// Notes the first string with half of a surrogate pair: no text can be made of it.
+    #[cold]
+    pub fn surrogates(&mut self, document: &Document<'_>) {
+        let Some(span) = half_surrogate(document.root()) else {
+            return;
+        };
+        let end = document.text().ceil_char_boundary(span.start + SHOWN);
+        let shown = document.text().get(span.start..end).unwrap_or_default();
+        let place = quoted(&pointer::pointer_at(document, span.start));
+        let offset = span.start.to_string();
+        let within = ["` in string within ", &place].concat();
+        let words = [
+            DECODING,
+            "jsontext: invalid surrogate pair `",
+            shown,
+            &within,
+            " after offset ",
+            &offset,
+        ]
+        .concat();
+        self.whole("wrong_type", span, &words);
+    }
+
+    /// A fault that is the whole refusal.
+    pub fn whole(&mut self, code: &'static str, span: Span, words: &str) {
+        let fault = Finding::error(code, span, recorded(&[words]));
+        self.faults.push(fault);
+    }
+
+    /// A value that its decoder does not take, and why if it says so.
+    pub fn misfit(&mut self, code: &'static str, value: Value<'_>, go: &str, cause: &str) {
+        self.misfit_at(code, (value.span(), kind_name(value.kind())), go, cause);
+    }
+
+    /// The same for something of this kind.
+    pub fn misfit_at(
+        &mut self,
+        code: &'static str,
+        (span, kind): (Span, &str),
+        go: &str,
+        cause: &str,
+    ) {
+        let mut words = [
+            DECODING,
+            "json: cannot unmarshal JSON ",
+            kind,
+            " into Go ",
+            go,
+            &self.within(),
+        ]
+        .concat();
+        if !cause.is_empty() {
+            words.push_str(": ");
+            words.push_str(cause);
+        }
+        self.whole(code, span, &words);
+    }
+
+    /// The last token of the place that is read.
+    pub fn last(&self) -> &str {
+        self.path.rsplit_once('/').map_or("", |(_, last)| last)
+    }
+
+    fn within(&self) -> String {
+        match &self.path[..] {
+            "" => String::new(),
+            path => [" within ", &quoted(path)].concat(),
+        }
+    }
+
+    /// Whether a value is of this kind; notes one that is neither this nor `null`.
+    pub fn want(&mut self, value: Value<'_>, kind: Kind, go: &str) -> bool {
+        let found = value.kind();
+        if found != kind && found != Kind::Null {
+            self.misfit("wrong_type", value, go, "");
+        }
+        found == kind
+    }
+
+    /// Passes on each member of an object with a known key, `null` too.
+    pub fn fields(
+        &mut self,
+        object: Value<'t>,
+        shape: &Fields,
+        take: &mut dyn FnMut(&mut Self, Key, Value<'t>),
+    ) {
+        if !self.want(object, Kind::Object, shape.go) {
+            return;
+        }
+        let mut seen: Vec<(Key, &str)> = Vec::new();
+        for member in object.members() {
+            let name = member.name.as_str().unwrap_or_default();
+            let known = shape.keys.iter().find(|(known, _)| folds(name, known));
+            let Some(&(_, key)) = known else {
+                if !is_remark(shape, name) {
+                    self.unknown(member, name);
+                }
+                continue;
+            };
+            if let Some((_, first)) = seen.iter().find(|(own, _)| *own == key) {
+                self.repeated(object, member, shape, *first == name);
+            }
+            seen.push((key, name));
+            self.inside(name, |decoder| take(decoder, key, member.value));
+        }
+    }
+
+    fn unknown(&mut self, member: Member<'_>, name: &str) {
+        let words = ["unknown field: ", &quoted(name)].concat();
+        self.whole("unknown_field", member.name.span(), &words);
+    }
+
+    /// A key for the second time, spelled alike or not.
+    fn repeated(&mut self, object: Value<'_>, member: Member<'_>, shape: &Fields, alike: bool) {
+        let name = member.name.as_str().unwrap_or_default();
+        let words = ["duplicate object member name ", &quoted(name)].concat();
+        if shape.repeats == Repeats::OfText || alike {
+            return self.repeated_name(member, name);
+        }
+        let place = (member.name.span(), kind_name(object.kind()));
+        let go = shape.go_of_repeats();
+        self.misfit_at("duplicate_key", place, go, &words);
+    }
+
+    /// A name for the second time, in an object whose names the writer chooses.
+    pub fn repeated_name(&mut self, member: Member<'_>, name: &str) {
+        let name_words = quoted(name);
+        let words = [
+            DECODING,
+            "jsontext: duplicate object member name ",
+            &name_words,
+            &self.within(),
+        ]
+        .concat();
+        self.whole("duplicate_key", member.name.span(), &words);
+    }
+
+    /// Each element of a list; none for `null` and for what is no list.
+    pub fn list<T>(
+        &mut self,
+        value: Value<'t>,
+        go: &str,
+        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+    ) -> Option<Vec<T>> {
+        if !self.want(value, Kind::Array, go) {
+            return None;
+        }
+        let mut items = Vec::new();
+        for (at, element) in value.elements().enumerate() {
+            items.push(self.inside(&at.to_string(), |decoder| read(decoder, element)));
+        }
+        Some(items)
+    }
+
+    /// The same for rules: those in the part that is read.
+    pub fn rules<T>(
+        &mut self,
+        value: Value<'t>,
+        go: &str,
+        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+    ) -> Option<Vec<T>> {
+        let part = self.part;
+        let is_read = |value: Value<'_>| {
+            let span = value.span();
+            part.is_none_or(|part| span.start <= part.end && part.start <= span.end)
+        };
+        let items = self.list(value, go, |decoder, element| {
+            is_read(element).then(|| read(decoder, element))
+        });
+        items.map(|items| items.into_iter().flatten().collect())
+    }
+
+    /// A string; the empty one for `null`, none for anything else.
+    pub fn text(&mut self, value: Value<'t>, go: &str) -> Option<&'t str> {
+        match self.want(value, Kind::String, go) {
+            true => value.as_str(),
+            false => (value.kind() == Kind::Null).then_some(""),
+        }
+    }
+
+    /// A list of strings.
+    pub fn words(&mut self, value: Value<'t>, (list, each): (&str, &str)) -> Vec<Word<'t>> {
+        let words = self.list(value, list, |decoder, element| {
+            let text = decoder.text(element, each)?;
+            let span = element.span();
+            Some(Word { text, span })
+        });
+        words.into_iter().flatten().flatten().collect()
+    }
+
+    /// A selector of a text, whatever it is.
+    pub fn selector(&mut self, text: &'t str, span: Span) -> Selector<'t> {
+        let kind = kind_of(selector::trimmed(text));
+        self.selectors
+            .of_kind(text, span, kind.unwrap_or(selector::Kind::Host))
+    }
+
+    /// A destination of a text, with ports if it has any.
+    pub fn destination(&mut self, text: &'t str, span: Span) -> Destination<'t> {
+        match super::ports::destination(text) {
+            Ok((host, ports)) => Destination::known(text, self.selector(host, span), Ok(ports)),
+            Err(_) => Destination::known(text, self.selector(text, span), Err(PortError::Colon)),
+        }
+    }
+}
+
+impl Fields {
+    /// What the decoder of its repeated keys calls it.
+    fn go_of_repeats(&self) -> &'static str {
+        match self.go {
+            "map[string]interface {}" => "v2.ACL",
+            "struct" => "v2.SSHPolicyTest",
+            go => go,
+        }
+    }
+}
+
+/// The first escape of half of a surrogate pair, in the order of the text.
+fn half_surrogate(value: Value<'_>) -> Option<Span> {
+    let mut members = value.members();
+    let mut elements = value.elements();
+    match value.kind() {
+        Kind::String => half_in(value),
+        Kind::Object => {
+            members.find_map(|own| half_in(own.name).or_else(|| half_surrogate(own.value)))
+        }
+        Kind::Array => elements.find_map(half_surrogate),
+        _ => None,
+    }
+}
+
+fn half_in(string: Value<'_>) -> Option<Span> {
+    let raw = string.raw();
+    let unit = |at: usize| {
+        let digits = raw.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut at = 0;
+    while at < raw.len() {
+        let is_escape = raw.as_bytes().get(at) == Some(&b'\\');
+        let start = string.span().start + at;
+        let span = Span {
+            start,
+            end: start + 6,
+        };
+        at += match unit(at) {
+            Some(0xd800..=0xdbff) => match unit(at + 6) {
+                Some(0xdc00..=0xdfff) => 12,
+                _ => return Some(span),
+            },
+            Some(0xdc00..=0xdfff) => return Some(span),
+            _ => 1 + usize::from(is_escape),
+        };
+    }
+    None
+}
+
+/// Whether a name is a key: case, `_` and `-` do not count.
+fn folds(name: &str, key: &str) -> bool {
+    let letters = name.bytes().filter(|byte| !matches!(byte, b'_' | b'-'));
+    letters
+        .map(|byte| byte.to_ascii_lowercase())
+        .eq(key.bytes())
+}
+
+/// Whether a member is a remark of a user interface: only rules of acls have them.
+fn is_remark(shape: &Fields, name: &str) -> bool {
+    shape.go == "map[string]interface {}" && name.starts_with('#')
+}
+
+/// The kind of a value in the words of the decoder.
+pub(super) fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Bool => "boolean",
+        Kind::Number => "number",
+        Kind::String => "string",
+        Kind::Object => "object",
+        Kind::Array => "array",
+    }
+}
+
+/// The type that a value has in Headscale's language.
+pub(super) fn go_type(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "<nil>",
+        Kind::Bool => "bool",
+        Kind::Number => "float64",
+        Kind::String => "string",
+        Kind::Object => "map[string]interface {}",
+        Kind::Array => "[]interface {}",
+    }
+}

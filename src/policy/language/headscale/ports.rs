@@ -1,0 +1,189 @@
+//! Ports, protocols and destinations as Headscale reads them: numbers with signs, ranges from zero, lists anywhere.
+//! Must not live here: where the faults are, hosts.
+
+use crate::cidr::{Address, Version};
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::ports::{PortRange, Ports, Protocol};
+
+/// The names that stand for protocols, in lower case; the first of a number is the one that numbers become.
+const NAMES: [(&str, u8); 15] = [
+    ("icmp", 1),
+    ("igmp", 2),
+    ("ipv4", 4),
+    ("ip-in-ip", 4),
+    ("tcp", 6),
+    ("egp", 8),
+    ("igp", 9),
+    ("udp", 17),
+    ("gre", 47),
+    ("esp", 50),
+    ("ah", 51),
+    ("ipv6-icmp", 58),
+    ("sctp", 132),
+    ("fc", 133),
+    ("", 0),
+];
+
+/// A number as the language of Headscale reads one: with or without a sign, and zeros in front.
+fn atoi(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let read = || text.parse().ok();
+    is_number.then(read).flatten()
+}
+
+/// The protocol of a name or number in lower case, and what a refusal calls it.
+///
+/// # Errors
+/// Why it is none, in Headscale's words.
+pub(crate) fn protocol(text: &str) -> Result<(Protocol, String), String> {
+    let named = |number: u8| NAMES.iter().find(|(_, own)| *own == number);
+    if let Some((name, number)) = NAMES.iter().find(|(name, _)| *name == text) {
+        return Ok((Protocol(*number), (*name).to_owned()));
+    }
+    let number = atoi(text);
+    let byte = number.and_then(|number| u8::try_from(number).ok());
+    if let Some((name, number)) = byte.filter(|byte| *byte > 0).and_then(named) {
+        return Ok((Protocol(*number), (*name).to_owned()));
+    }
+    of_number(text, number, byte)
+}
+
+/// The same of the text before the ports of a grant, of which nothing is renamed.
+pub(crate) fn named_protocol(text: &str) -> Result<Protocol, String> {
+    if let Some((_, number)) = NAMES.iter().find(|(name, _)| *name == text) {
+        return Ok(Protocol(*number));
+    }
+    let number = atoi(text);
+    let byte = number.and_then(|number| u8::try_from(number).ok());
+    of_number(text, number, byte).map(|(protocol, _)| protocol)
+}
+
+fn of_number(
+    text: &str,
+    number: Option<i64>,
+    byte: Option<u8>,
+) -> Result<(Protocol, String), String> {
+    const UNKNOWN: &str = "proto name \"*\" not known; use protocol number 0-255 or protocol name (icmp, tcp, udp, etc.)";
+    match (number, byte) {
+        _ if text == "*" => Err(UNKNOWN.to_owned()),
+        _ if text.starts_with('0') => Err(joined(&[
+            "leading 0 not permitted in protocol number: ",
+            &quoted(text),
+        ])),
+        (None, _) => Err(joined(&[
+            "invalid protocol number: ",
+            &quoted(text),
+            " must be a known protocol name or valid protocol number 0-255",
+        ])),
+        (Some(number), None) => Err(joined(&[
+            "protocol number out of range (0-255): ",
+            &number.to_string(),
+        ])),
+        (_, Some(byte)) => Ok((Protocol(byte), text.to_owned())),
+    }
+}
+
+/// `*`, or a list of numbers and ranges.
+///
+/// # Errors
+/// What is wrong with the first faulty entry, in Headscale's words.
+pub(crate) fn ports(text: &str) -> Result<Ports, &'static str> {
+    if text == "*" {
+        return Ok(Ports::One(PortRange::ALL));
+    }
+    let mut ranges = Vec::new();
+    for entry in text.split(',') {
+        ranges.push(range(entry)?);
+    }
+    Ok(match ranges[..] {
+        [one] => Ports::One(one),
+        _ => Ports::Many(ranges.into()),
+    })
+}
+
+fn range(entry: &str) -> Result<PortRange, &'static str> {
+    if !entry.contains('-') {
+        return match port(entry)? {
+            0 => Err("first port must be >0, or use '*' for wildcard"),
+            port => Ok(PortRange::one(port)),
+        };
+    }
+    let ends: Vec<&str> = entry.split('-').filter(|end| !end.is_empty()).collect();
+    let [first, last] = ends[..] else {
+        return Err("invalid port range format");
+    };
+    match (port(first)?, port(last)?) {
+        (first, last) if first > last => {
+            Err("invalid port range: first port is greater than last port")
+        }
+        (first, last) => Ok(PortRange { first, last }),
+    }
+}
+
+fn port(text: &str) -> Result<u16, &'static str> {
+    let number = atoi(text).ok_or("invalid first integer")?;
+    u16::try_from(number).map_err(|_| "port number out of range")
+}
+
+/// The words for faulty ports.
+pub(crate) fn port_words(text: &str, fault: &str) -> String {
+    joined(&["port range ", &quoted(text), ": ", fault])
+}
+
+/// The host and the ports of a destination.
+///
+/// # Errors
+/// Why it has none, in Headscale's words.
+pub(crate) fn destination(text: &str) -> Result<(&str, Ports), String> {
+    const BRACKETS: &str = "square brackets are only valid around IPv6 addresses";
+    if !text.contains(':') {
+        return Err("hostport must contain a colon".to_owned());
+    }
+    let mut host_from = text;
+    if let Some(rest) = text.strip_prefix('[') {
+        let (inside, after) = rest.split_once(']').ok_or(BRACKETS)?;
+        let is_v6 = Address::parse(inside).is_ok_and(|own| own.version() == Version::V6);
+        if !is_v6 {
+            return Err(joined(&[BRACKETS, ": ", &quoted(inside)]));
+        }
+        if !after.starts_with([':', '/']) {
+            return Err(joined(&[BRACKETS, ": ", &quoted(text)]));
+        }
+        host_from = rest;
+    }
+    let (host, after) = host_from.rsplit_once(':').unwrap_or((host_from, ""));
+    if host.is_empty() {
+        return Err("input cannot start with a colon character".to_owned());
+    }
+    if after.is_empty() {
+        return Err("input cannot end with a colon character".to_owned());
+    }
+    let ports = ports(after);
+    let ports = ports.map_err(|fault| {
+        let words = port_words(after, fault);
+        joined(&["dst=", &quoted(text), ": ", &words])
+    })?;
+    Ok((host.strip_suffix(']').unwrap_or(host), ports))
+}
+
+/// One entry of a grant's `ip`: its protocol and its ports.
+///
+/// # Errors
+/// Why it is none, in Headscale's words.
+pub(crate) fn ip_entry(text: &str) -> Result<(Option<Protocol>, Ports), String> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let (protocol, after) = match parts[..] {
+        ["*"] => return Ok((None, Ports::One(PortRange::ALL))),
+        [after] => (None, after),
+        ["", after] => (None, after),
+        [name, after] => (Some(named_protocol(name)?), after),
+        _ => {
+            let count = parts.len().to_string();
+            let words = "expected only one colon in Internet protocol and port type, got: [";
+            return Err(joined(&[words, &parts.join(" "), "](", &count, ")"]));
+        }
+    };
+    let ports = ports(after).map_err(|fault| port_words(after, fault))?;
+    Ok((protocol, ports))
+}

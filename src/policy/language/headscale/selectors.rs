@@ -1,0 +1,96 @@
+//! The kinds of selectors of Headscale: what contains an `@` is a user, what has no colon a host.
+//! Must not live here: whom they stand for, where each may stand.
+
+use crate::cidr::{Address, Prefix};
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::selector::{Autogroup, Kind};
+
+/// The kind of a selector; none for a text that is no selector.
+pub(crate) fn kind_of(text: &str) -> Option<Kind> {
+    if let Some(kind) = numeric(text) {
+        return Some(kind);
+    }
+    if text == "*" {
+        return Some(Kind::Any);
+    }
+    if text.contains('@') {
+        return Some(Kind::User);
+    }
+    if text.starts_with("group:") {
+        return Some(Kind::Group);
+    }
+    if text.starts_with("tag:") {
+        return Some(Kind::Tag);
+    }
+    if let Some(name) = text.strip_prefix("autogroup:") {
+        return Some(Kind::Autogroup(autogroup(name)));
+    }
+    (!text.contains(':')).then_some(Kind::Host)
+}
+
+fn numeric(text: &str) -> Option<Kind> {
+    if text.contains('/') {
+        return prefix(text).map(|_| Kind::Prefix);
+    }
+    let address = without_zone(text);
+    Address::parse(address).is_ok().then_some(Kind::Address)
+}
+
+/// A prefix; what is left of `[2000::]/3` in a destination is one too.
+pub(crate) fn prefix(text: &str) -> Option<Prefix> {
+    let read = |text: &str| Prefix::parse(text).ok();
+    read(text).or_else(|| read(&text.replacen("]/", "/", 1)))
+}
+
+/// The address without its zone, which only IPv6 has and nothing looks at.
+pub(crate) fn without_zone(text: &str) -> &str {
+    match text.split_once('%') {
+        Some((address, zone)) if address.contains(':') && !zone.is_empty() => address,
+        _ => text,
+    }
+}
+
+fn autogroup(name: &str) -> Autogroup {
+    match name {
+        "member" => Autogroup::Member,
+        "tagged" => Autogroup::Tagged,
+        "self" => Autogroup::Own,
+        "internet" => Autogroup::Internet,
+        "danger-all" => Autogroup::DangerAll,
+        "nonroot" => Autogroup::NonRoot,
+        _ => Autogroup::Unknown,
+    }
+}
+
+/// Whether the name of a tag begins with a letter.
+pub(crate) fn is_tag(tag: &str) -> bool {
+    let name = tag.strip_prefix("tag:").unwrap_or_default();
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+}
+
+/// The whole refusal for a tag that is none; the decoder tells which by what it last read.
+pub(crate) fn no_tag(last: &str) -> String {
+    let words = "]: tag names must start with a letter, after 'tag:'";
+    joined(&["tagOwners[", &quoted(last), words])
+}
+
+/// The words for what is no selector.
+pub(crate) fn no_alias(text: &str) -> String {
+    joined(&["invalid alias format: ", &quoted(text)])
+}
+
+/// Why the host of a destination is none, if it is none.
+pub(crate) fn host_fault(host: &str) -> Option<String> {
+    const ANY: &str = "[autogroup:internet autogroup:member autogroup:nonroot autogroup:tagged autogroup:self \
+                       autogroup:danger-all]";
+    match kind_of(host) {
+        None => Some(no_alias(host)),
+        Some(Kind::Autogroup(Autogroup::Unknown)) => Some(joined(&[
+            "invalid autogroup: got ",
+            &quoted(host),
+            ", must be one of ",
+            ANY,
+        ])),
+        _ => None,
+    }
+}

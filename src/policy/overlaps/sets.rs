@@ -1,0 +1,93 @@
+//! The addresses that a selector of a test stands for, or why it stands for none.
+//! Must not live here: rules, the words of a whole line.
+
+use crate::cidr::{AddressSet, Range};
+use crate::policy::findings::words::{joined, quoted, together};
+use crate::policy::language::headscale::selectors::{kind_of, no_alias};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::addresses::{internet, set_of, tailnet};
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::users::TokenWords;
+
+/// Reads the selectors of tests in a network.
+pub struct TestSets<'n, 'p> {
+    pub network: &'n Network<'p>,
+    tokens: TokenWords<'p>,
+}
+
+impl<'n, 'p> TestSets<'n, 'p> {
+    pub fn new(network: &'n Network<'p>) -> TestSets<'n, 'p> {
+        let tokens = TokenWords::new(network.context);
+        TestSets { network, tokens }
+    }
+
+    /// The addresses of a selector on a side of a rule; a name that nobody knows has none.
+    pub fn set(&self, selector: &Selector<'_>, side: Side) -> AddressSet {
+        match (selector.kind, side) {
+            (Kind::Any, Side::Source) => tailnet().clone(),
+            (Kind::Any, Side::Destination) | (Kind::Autogroup(Autogroup::DangerAll), _) => {
+                AddressSet::everything()
+            }
+            (Kind::Autogroup(Autogroup::Internet), _) => internet().clone(),
+            (Kind::Autogroup(Autogroup::Own), _) => AddressSet::new(),
+            _ => match self.network.set_of(selector) {
+                Some(set) => set,
+                None => self.own(selector),
+            },
+        }
+    }
+
+    /// The addresses of the devices that a selector includes by identity.
+    fn own(&self, selector: &Selector<'_>) -> AddressSet {
+        let mut ranges = Vec::new();
+        for device in self.network.devices_of(selector) {
+            let own = self.network.addresses(device).iter();
+            ranges.extend(own.map(|address| Range::from(*address)));
+        }
+        set_of(ranges)
+    }
+
+    /// Why a source cannot be resolved.
+    pub fn source_fault(&self, selector: &Selector<'_>) -> Option<String> {
+        let text = selector.text();
+        match kind_of(text) {
+            None => Some(joined(&["invalid alias: ", &no_alias(text)])),
+            Some(_) => {
+                let fault = self.fault(selector)?;
+                Some(joined(&["resolving: ", &fault]))
+            }
+        }
+    }
+
+    /// Why a selector cannot be resolved, in Headscale's words.
+    pub fn fault(&self, selector: &Selector<'_>) -> Option<String> {
+        const OWN: &str =
+            "autogroup:self requires per-node resolution and cannot be resolved in this context";
+        let (policy, name) = (self.network.policy, selector.name());
+        match selector.kind {
+            Kind::User => self.token_fault(name),
+            Kind::Group => {
+                let members = policy.groups.get(name)?.iter();
+                let faults: Vec<String> = members
+                    .filter_map(|member| self.token_fault(member.text()))
+                    .collect();
+                (!faults.is_empty()).then(|| together(&faults))
+            }
+            Kind::Host if !policy.hosts.contains(name) => {
+                Some(joined(&["error resolving host: ", &quoted(name)]))
+            }
+            Kind::Autogroup(Autogroup::Own) => Some(OWN.to_owned()),
+            Kind::Autogroup(Autogroup::NonRoot | Autogroup::Unknown) => {
+                Some(joined(&["unknown autogroup: ", &quoted(name)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the users are not known, a name may be that of one.
+    fn token_fault(&self, token: &str) -> Option<String> {
+        self.network.context.users.as_ref()?;
+        self.tokens.fault(token)
+    }
+}

@@ -1,0 +1,263 @@
+//! `sshTests`: which accounts every address of the source may log in to, at every node of the destinations.
+//! Must not live here: their shape (`validate`), the rules of each node (`ssh`).
+
+use crate::cidr::{Address, AddressSet, Prefix};
+use crate::policy::findings::hint::recorded;
+use crate::policy::findings::words::{joined, quoted};
+use crate::policy::language::document::{SshTest, Word};
+use crate::policy::language::login::SshAction;
+use crate::policy::language::rule::Lines;
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::ssh::DeviceSshRules;
+use crate::policy::tailnet::addresses::set_of;
+use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::party::Side;
+use crate::policy::test_report::{Outcome, TestResult, TestSection};
+use crate::tables::sort;
+
+use super::sets::TestSets;
+
+/// How many addresses a source may have: Headscale goes through all of them, and ends for no wider one.
+const MOST: u128 = 4096;
+
+/// Runs every entry of `sshTests`.
+#[inline(never)]
+pub fn run_ssh_tests(network: &Network<'_>, lines: &mut Lines<'_>, results: &mut Vec<TestResult>) {
+    let reader = TestSets::new(network);
+    let rules = network.policy.ssh_rules(network.context);
+    for (index, test) in network.policy.ssh_tests.iter().enumerate() {
+        let outcome = match network.context.devices {
+            Some(_) => run(&reader, &rules, test),
+            None => Outcome::undecided(),
+        };
+        let line = lines.line_of(test.span.start);
+        let source = test.source.as_ref();
+        results.push(outcome.result(TestSection::SshTests, index, line, source));
+    }
+}
+
+fn run(reader: &TestSets<'_, '_>, rules: &DeviceSshRules<'_>, test: &SshTest<'_>) -> Outcome {
+    let mut outcome = Outcome::default();
+    let Some(source) = &test.source else {
+        return outcome;
+    };
+    let shown = shown(source);
+    if let Some(fault) = reader.source_fault(source) {
+        let name = quoted(&shown);
+        let parts = [
+            &shown[..],
+            ": failed to resolve source ",
+            &name,
+            ": ",
+            &fault,
+        ];
+        return outcome.failed(recorded(&parts));
+    }
+    let set = reader.set(source, Side::Source);
+    if set.is_empty() {
+        let parts = [
+            &shown[..],
+            ": source ",
+            &quoted(&shown),
+            " resolved to no IP addresses",
+        ];
+        return outcome.failed(recorded(&parts));
+    }
+    if test.accept.is_empty() && test.check.is_empty() && test.deny.is_empty() {
+        let words = ": no accept, deny, or check assertions specified";
+        return outcome.failed(recorded(&[&shown, words]));
+    }
+    if is_endless(&set) {
+        return Outcome::undecided();
+    }
+    let Some(nodes) = nodes(reader, test, &shown, &mut outcome) else {
+        return outcome;
+    };
+    let run = SshRun {
+        reader,
+        rules,
+        shown,
+        from: set,
+        nodes,
+    };
+    for (list, want) in [
+        (&test.accept, Demand::Accept),
+        (&test.deny, Demand::Deny),
+        (&test.check, Demand::Check),
+    ] {
+        run.judge(list, want, &mut outcome);
+    }
+    outcome
+}
+
+/// A source as a line shows it: an address as a prefix.
+fn shown(source: &Selector<'_>) -> String {
+    let name = source.name();
+    let prefix = match source.kind {
+        Kind::Address => Address::parse(name).ok().map(Prefix::host),
+        Kind::Prefix => Prefix::parse(name).ok().map(Prefix::masked),
+        _ => None,
+    };
+    prefix.map_or(name.to_owned(), |prefix| prefix.to_string())
+}
+
+/// Whether a set has more addresses than Headscale would go through.
+fn is_endless(set: &AddressSet) -> bool {
+    let mut left = MOST;
+    for range in set.ranges() {
+        let count = match (range.first(), range.last()) {
+            (Address::V4(first), Address::V4(last)) => u128::from(last - first),
+            (Address::V6(first), Address::V6(last)) => last - first,
+            _ => 0,
+        };
+        match left.checked_sub(count.saturating_add(1)) {
+            Some(rest) => left = rest,
+            None => return true,
+        }
+    }
+    false
+}
+
+/// The nodes of the destinations, ascending; none at all where one cannot be resolved.
+fn nodes(
+    reader: &TestSets<'_, '_>,
+    test: &SshTest<'_>,
+    shown: &str,
+    outcome: &mut Outcome,
+) -> Option<Vec<DeviceIndex>> {
+    let network = reader.network;
+    let own = Kind::Autogroup(Autogroup::Own);
+    let mut nodes = Vec::new();
+    for to in &test.destinations {
+        if let Some(fault) = reader.fault(to).filter(|_| to.kind != own) {
+            let words = ": failed to resolve destinations: resolving destination ";
+            outcome.fail(recorded(&[shown, words, &quoted(to.name()), ": ", &fault]));
+            return None;
+        }
+        let source = test
+            .source
+            .as_ref()
+            .filter(|source| source.kind == Kind::User);
+        let found = match (to.kind == own, source) {
+            (true, Some(source)) => network.of_user(source.name()).to_vec(),
+            (true, None) => Vec::new(),
+            (false, _) => holders(network, &reader.set(to, Side::Destination)),
+        };
+        if found.is_empty() {
+            let name = quoted(to.name());
+            outcome.fail(recorded(&[
+                shown,
+                ": dst alias ",
+                &name,
+                " resolved to no nodes",
+            ]));
+        }
+        nodes.extend(found);
+    }
+    sort::sort(&mut nodes);
+    nodes.dedup();
+    Some(nodes)
+}
+
+fn holders(network: &Network<'_>, set: &AddressSet) -> Vec<DeviceIndex> {
+    let mut found = Vec::new();
+    for range in set.ranges() {
+        found.extend(network.holders(range));
+    }
+    found
+}
+
+/// What an entry demands of logins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Demand {
+    Accept,
+    Deny,
+    Check,
+}
+
+/// One entry that can be judged.
+struct SshRun<'r, 'n, 'p> {
+    reader: &'r TestSets<'n, 'p>,
+    rules: &'r DeviceSshRules<'r>,
+    shown: String,
+    from: AddressSet,
+    nodes: Vec<DeviceIndex>,
+}
+
+impl SshRun<'_, '_, '_> {
+    fn judge(&self, list: &[Word<'_>], want: Demand, outcome: &mut Outcome) {
+        let mut accounts: Vec<&Word<'_>> = list.iter().collect();
+        sort::sort_by(&mut accounts, |a, b| a.name().cmp(b.name()));
+        accounts.dedup_by(|a, b| a.name() == b.name());
+        for account in accounts {
+            for &node in &self.nodes {
+                self.login(account, node, want, outcome);
+            }
+        }
+    }
+
+    fn login(&self, account: &Word<'_>, node: DeviceIndex, want: Demand, outcome: &mut Outcome) {
+        let name = account.name();
+        let admitted = |action| self.admitted(node, name, action);
+        let all = |action| admitted(action).covers(&self.from);
+        let any = || admitted(None).overlaps(&self.from);
+        let (holds, words) = match want {
+            Demand::Accept => (all(None), "ALLOWED, got DENIED"),
+            Demand::Deny => (!any(), "DENIED, got ALLOWED"),
+            Demand::Check => (
+                all(Some(SshAction::Check)),
+                match all(Some(SshAction::Accept)) {
+                    true => "ALLOWED via check, got ALLOWED via accept",
+                    false => "ALLOWED via check, got DENIED",
+                },
+            ),
+        };
+        outcome.add(Answer::from(holds), account.span, &|| {
+            let user = match name {
+                "" => "\"\"",
+                name => name,
+            };
+            let line = [
+                &self.shown,
+                "/",
+                user,
+                " -> ",
+                self.name_of(node),
+                ": expected ",
+                words,
+            ];
+            recorded(&[&joined(&line)])
+        });
+    }
+
+    /// From where the rules of a node let in an account: all rules, or those of one action.
+    fn admitted(&self, node: DeviceIndex, account: &str, action: Option<SshAction>) -> AddressSet {
+        let rules = self.rules.of(node).filter(|rule| {
+            let is_own = action.is_none_or(|action| rule.action == action);
+            is_own && opens(&rule.users, account)
+        });
+        let nets = rules.flat_map(|rule| rule.from.iter());
+        set_of(nets.filter_map(|net| net.range()).collect())
+    }
+
+    fn name_of(&self, node: DeviceIndex) -> &str {
+        let Some(device) = node.of(self.reader.network.devices) else {
+            return "";
+        };
+        let name = device.hostname.as_deref().or(device.name.as_deref());
+        name.unwrap_or(&device.id)
+    }
+}
+
+/// Whether the accounts of a rule include one: by its name, else as any but root.
+fn opens(users: &[(String, String)], account: &str) -> bool {
+    let find = |name: &str| users.iter().find(|(asked, _)| asked == name);
+    let local = match find(account) {
+        Some(own) => Some(own),
+        None if account == "root" => None,
+        None => find("*"),
+    };
+    !account.is_empty() && local.is_some_and(|(_, local)| !local.is_empty())
+}

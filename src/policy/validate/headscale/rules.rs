@@ -1,0 +1,251 @@
+//! The stage that judges what the text alone tells: acls, grants, attributes, owners, approvers, in Headscale's order.
+//! Must not live here: ssh rules (`ssh`), the shape of tests (`tests`).
+
+use super::names::Position;
+use super::{Stage, quoted};
+use crate::cidr::Prefix;
+use crate::hujson::Span;
+use crate::policy::language::document::{AclRule, Capability, Grant, NodeAttr};
+use crate::policy::language::headscale::ports::protocol;
+use crate::policy::language::ports::PortRange;
+use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
+
+/// The capabilities of the service's own domain that Headscale lets a policy give.
+const OWN_CAPABILITIES: [&str; 6] = [
+    "cap/drive",
+    "cap/relay",
+    "cap/webui",
+    "cap/kubernetes",
+    "cap/tsidp",
+    "cap/secrets",
+];
+
+const NOT_FOUND: (&str, &str) = ("tag not found: ", "");
+
+impl Stage<'_> {
+    pub fn validate(&mut self) {
+        let policy = self.policy;
+        for rule in policy.acl_rules() {
+            self.acl(rule);
+        }
+        for rule in &policy.ssh {
+            self.ssh_rule(rule);
+        }
+        for grant in policy.grant_rules() {
+            self.grant(grant);
+        }
+        for entry in &policy.node_attrs {
+            self.node_attr(entry);
+        }
+        self.tag_owners();
+        for (_, approvers) in &policy.auto_approvers.routes {
+            self.parties(approvers);
+        }
+        self.parties(&policy.auto_approvers.exit_node);
+        self.tests();
+        self.ssh_tests();
+    }
+
+    fn acl(&mut self, rule: &AclRule<'_>) {
+        for source in &rule.sources {
+            self.source(source);
+        }
+        for to in &rule.destinations {
+            let dst = ["dst=", &quoted(to.host.text()), ": tag not found: "].concat();
+            self.destination(&to.host, to.host.text(), (&dst, ""));
+        }
+        self.acl_ports(rule);
+        let ends = rule.destinations.iter().map(|to| &to.host);
+        self.own(&rule.sources, ends, true);
+    }
+
+    /// Notes ports of a protocol that has none: once for each rule.
+    fn acl_ports(&mut self, rule: &AclRule<'_>) {
+        let Some(named) = &rule.protocol else {
+            return;
+        };
+        let Ok((number, name)) = protocol(&named.word.text.to_lowercase()) else {
+            return;
+        };
+        let has_ports = number.has_ports();
+        let some = rule.destinations.iter().any(|to| {
+            let ports = to.ports.as_ref();
+            ports.is_ok_and(|ports| ports.ranges().iter().any(|range| *range != PortRange::ALL))
+        });
+        if some && !has_ports {
+            let words = "protocol does not support specific ports: ";
+            let name = quoted(&name);
+            let parts = [words, &name, ", only \"*\" is allowed"];
+            self.say("invalid_port", named.word.span, &parts);
+        }
+    }
+
+    fn source(&mut self, source: &Selector<'_>) {
+        let name = trimmed(source.text());
+        match source.kind {
+            Kind::Host => self.host(name, source.span),
+            Kind::Group => self.group(name, source.span),
+            Kind::Tag => self.tag(name, source.span, ("src=tag not found: ", "")),
+            _ => self.autogroup(source, Position::Source),
+        }
+    }
+
+    fn destination(&mut self, to: &Selector<'_>, name: &str, tag: (&str, &str)) {
+        match to.kind {
+            Kind::Host => self.host(name, to.span),
+            Kind::Group => self.group(name, to.span),
+            Kind::Tag => self.tag(name, to.span, tag),
+            _ => self.autogroup(to, Position::Destination),
+        }
+    }
+
+    /// Notes sources whose devices have no user, where the destination is the devices of the same user.
+    fn own<'s>(
+        &mut self,
+        sources: &[Selector<'_>],
+        mut ends: impl Iterator<Item = &'s Selector<'s>>,
+        takes_any: bool,
+    ) {
+        let is_user = |source: &Selector<'_>| match source.kind {
+            Kind::User | Kind::Group | Kind::Autogroup(Autogroup::Member) => true,
+            Kind::Any => takes_any,
+            _ => false,
+        };
+        let own = Kind::Autogroup(Autogroup::Own);
+        let Some(end) = ends.find(|end| end.kind == own) else {
+            return;
+        };
+        if !sources.iter().all(is_user) {
+            let words =
+                "autogroup:self can only be used with users, groups, or supported autogroups";
+            self.say("invalid_source", end.span, &[words]);
+        }
+    }
+
+    fn grant(&mut self, grant: &Grant<'_>) {
+        if grant.ip.is_empty() && grant.app.is_empty() {
+            let words = "ip and app can not both be empty";
+            self.say("invalid_grant", grant.span, &[words]);
+        }
+        for capability in &grant.app {
+            self.capability(capability);
+        }
+        self.grant_ends(grant);
+        for source in &grant.sources {
+            self.source(source);
+        }
+        for to in &grant.destinations {
+            self.destination(to, trimmed(to.text()), NOT_FOUND);
+        }
+        for tag in &grant.via {
+            self.tag(tag.text(), tag.span, ("tag ", " not found"));
+        }
+        self.own(&grant.sources, grant.destinations.iter(), false);
+    }
+
+    fn grant_ends(&mut self, grant: &Grant<'_>) {
+        let internet = Kind::Autogroup(Autogroup::Internet);
+        let mut ends = grant.destinations.iter();
+        let public = ends.clone().find(|to| to.kind == internet);
+        if let Some(public) = public.filter(|_| !grant.app.is_empty()) {
+            let words = "cannot use app grants with autogroup:internet";
+            self.say("invalid_destination", public.span, &[words]);
+        }
+        let all = ends.find_map(|to| {
+            let prefix = Prefix::parse(to.name())
+                .ok()
+                .filter(|_| to.kind == Kind::Prefix)?;
+            (prefix.length() == 0).then(|| (prefix.masked().to_string(), to.span))
+        });
+        if let Some((prefix, span)) = all {
+            let words = ": to allow all IP addresses, use \"*\" or \"autogroup:internet\"";
+            self.say(
+                "invalid_destination",
+                span,
+                &["dst ", &quoted(&prefix), words],
+            );
+        }
+    }
+
+    fn capability(&mut self, capability: &Capability<'_>) {
+        let name = capability.name.text;
+        let fault = match name.strip_prefix("tailscale.com/") {
+            _ if name.contains("://") => "capability name must have the form {domain}/{path}",
+            Some(own) if !OWN_CAPABILITIES.contains(&own) => {
+                "capability name must not be in the tailscale.com domain"
+            }
+            _ => return,
+        };
+        self.say("invalid_capability", capability.name.span, &[fault]);
+    }
+
+    fn node_attr(&mut self, entry: &NodeAttr<'_>) {
+        for target in &entry.targets {
+            let name = trimmed(target.text());
+            match target.kind {
+                Kind::Host => self.host(name, target.span),
+                Kind::Group => self.group(name, target.span),
+                Kind::Tag => self.tag(name, target.span, NOT_FOUND),
+                _ => self.autogroup(target, Position::Target),
+            }
+        }
+        for word in entry.attributes.iter().filter(|word| word.text == "funnel") {
+            let words = "nodeAttrs uses a feature headscale does not yet support: \"funnel\" tracked in \
+                         https://github.com/juanfont/headscale/issues/2527";
+            self.say("unsupported_attribute", word.span, &[words]);
+        }
+        if !entry.ip_pools.is_empty() {
+            let words = "nodeAttrs ipPool requires the IP allocator (https://github.com/juanfont/headscale/issues/2912)";
+            self.say("invalid_pool", entry.span, &[words]);
+        }
+        for pool in &entry.ip_pools {
+            if let Ok(prefix) = Prefix::parse(pool.text) {
+                self.pool(prefix.masked(), pool.span);
+            }
+        }
+    }
+
+    fn pool(&mut self, pool: Prefix, span: Span) {
+        const WHOLE: &str = "100.64.0.0/10";
+        const RESERVED: [&str; 2] = ["100.100.100.0/24", "100.115.92.0/23"];
+        let read = |text: &str| Prefix::parse(text).ok();
+        let own = quoted(&pool.to_string());
+        if !read(WHOLE).is_some_and(|whole| whole.covers(pool)) {
+            let words = "nodeAttrs ipPool must be within 100.64.0.0/10: ";
+            return self.say("invalid_pool", span, &[words, &own]);
+        }
+        for reserved in RESERVED {
+            if read(reserved).is_some_and(|reserved| reserved.overlaps(pool)) {
+                let words = "nodeAttrs ipPool must not overlap reserved Tailscale ranges: ";
+                let parts = [words, &own, " overlaps ", &quoted(reserved)];
+                self.say("invalid_pool", span, &parts);
+            }
+        }
+    }
+
+    fn parties(&mut self, parties: &[Selector<'_>]) {
+        for party in parties {
+            match party.kind {
+                Kind::Group => self.group(party.text(), party.span),
+                Kind::Tag => self.tag(party.text(), party.span, NOT_FOUND),
+                _ => {}
+            }
+        }
+    }
+
+    fn tag_owners(&mut self) {
+        let policy = self.policy;
+        for (_, owners) in policy.tag_owners.iter() {
+            self.parties(owners);
+        }
+        for (tag, owners) in policy.tag_owners.iter() {
+            let mut tags = owners.iter().filter(|owner| owner.kind == Kind::Tag);
+            let undefined = tags.find(|owner| !policy.tag_owners.contains(owner.text()));
+            if let Some(owner) = undefined {
+                let (tag, own) = (quoted(tag.text), quoted(owner.text()));
+                let parts = ["tag ", &tag, " references undefined tag ", &own];
+                return self.say("unknown_tag", owner.span, &parts);
+            }
+        }
+    }
+}
