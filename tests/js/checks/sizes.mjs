@@ -21,12 +21,12 @@ const FILES = {
   json5: { goal: 35, held: 37 },
   client: { goal: 70, held: 66 },
   gateway: { goal: 37, held: 32 },
-  check: { goal: 137, held: 208 },
-  policy: { goal: 261, held: 425 },
+  check: { goal: 137, held: 243 },
+  policy: { goal: 261, held: 458 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
-  language: { goal: 244, held: 262 },
-  sandbox: { goal: 125, held: 328 },
-  tailnet_kit: { goal: 284, held: 545 },
+  language: { goal: 244, held: 298 },
+  sandbox: { goal: 125, held: 362 },
+  tailnet_kit: { goal: 284, held: 584 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -34,11 +34,11 @@ const APPS = {
   cidr: { goal: 52, held: 54 },
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
-  policy: { goal: 150, held: 222 },
-  review: { goal: 275, held: 436 },
+  policy: { goal: 150, held: 254 },
+  review: { goal: 275, held: 472 },
   client: { goal: 75, held: 80 },
   gateway: { goal: 37, held: 38 },
-  parts: { goal: 415, held: 634 },
+  parts: { goal: 415, held: 672 },
 }
 
 /** The README's words for what an app uses. */

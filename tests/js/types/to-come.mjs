@@ -25,6 +25,7 @@ export default [
   'Translation',
   'contextFromHeadscale',
   'createGateway',
+  'handlers',
   'policy.open',
   'policy.repair',
   'policy.translate',
