@@ -2,7 +2,7 @@
 // Must not live here: questions, answers.
 import { policy } from 'tailnet-kit'
 import { contextOf } from './context.js'
-import { oneLine } from './failure.js'
+import { oneLine } from './one-line.js'
 import { expect, inFile, read } from './files.js'
 import { VERSION } from './formats/json.js'
 

@@ -1,5 +1,7 @@
-// How the command fails: one line on standard error, on GitHub an annotation, and an exit code; and how a text becomes one line.
-// Must not live here: what can go wrong.
+// How the command fails: one line on standard error, on GitHub an annotation, and an exit code. Must not live here: what can go wrong.
+
+import { failure } from './formats/github.js'
+import { oneLine } from './one-line.js'
 
 /**
  * Wrong usage, or a file or port that cannot be had. The message is the one line that is shown; `advice` is what to do about it, which an
@@ -37,16 +39,10 @@ export class RefusedFailure extends Failure {
   }
 }
 
-/** What breaks a line, controls a terminal, or hides and reorders the letters around it; tabs do not. */
-export const UNSEEN = /[\0-\x08\x0a-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
-
-/** A text as one line that is safe to print and reads as it is: such characters become escapes. */
-export const oneLine = (text) => text.replace(UNSEEN, (c) => (c === '\n' ? '\\n' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
-
 /** Prints the line of a failure: on GitHub as an annotation, which is seen without reading the log. */
-export async function complain(error) {
+export function complain(error) {
   const isAnnotated = process.env.GITHUB_ACTIONS === 'true'
-  const line = isAnnotated ? (await import('./formats/github.js')).failure(error) : `${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}`
+  const line = isAnnotated ? failure(error) : `${error.prefix ?? 'tailnet-kit: '}${oneLine(error.message)}`
   process.stderr.write(`${line}\n`)
 }
 
@@ -58,7 +54,7 @@ export async function exit(run) {
   try {
     process.exitCode = await run
   } catch (error) {
-    if (isExpected(error)) await complain(error)
+    if (isExpected(error)) complain(error)
     else process.stderr.write(`tailnet-kit: ${error?.stack ?? error}\n`)
     process.exitCode = error?.exitCode ?? 2
   }

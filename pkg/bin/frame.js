@@ -1,5 +1,5 @@
 // The line of a finding with its place underlined. Must not live here: colours, which line.
-import { UNSEEN } from './failure.js'
+import { UNSEEN } from './one-line.js'
 
 /** How many characters of a line are shown at most, and how many of them before the place. */
 const WIDTH = 110

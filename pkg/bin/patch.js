@@ -1,5 +1,5 @@
 // The difference of two texts as a patch. Must not live here: what is compared.
-import { oneLine } from './failure.js'
+import { oneLine } from './one-line.js'
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from './vendor/diff.js'
 
 /** A unified diff, as `diff -u` writes one. */

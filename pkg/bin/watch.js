@@ -54,7 +54,7 @@ async function told(run) {
     return await run()
   } catch (error) {
     if (!isExpected(error)) throw error
-    await complain(error)
+    complain(error)
     return error.exitCode ?? 2
   } finally {
     process.stderr.write('waiting for changes\n')

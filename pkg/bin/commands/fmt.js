@@ -19,7 +19,7 @@ export async function run({ check = false, diff = false }, paths) {
       if (await changes(file, { check, diff })) code = Math.max(code, check ? 1 : 0)
     } catch (error) {
       if (!isExpected(error)) throw error
-      await complain(error)
+      complain(error)
       code = 2
     }
   }

@@ -1,6 +1,6 @@
 // Workflow commands of GitHub Actions, which become annotations of the changed lines. GitHub shows ten of a severity for each
 // step; the summary of the job has all (`../judge.js`). Must not live here: findings.
-import { oneLine } from '../failure.js'
+import { oneLine } from '../one-line.js'
 import { counted } from '../report.js'
 import { under } from './paths.js'
 

@@ -1,5 +1,5 @@
 // Markdown for a comment or the summary of a job. Must not live here: findings.
-import { oneLine } from '../failure.js'
+import { oneLine } from '../one-line.js'
 import { counted } from '../report.js'
 
 export default function markdown(report, { failed }) {

@@ -1,6 +1,6 @@
 // Lines for people: each finding with its place underlined and what to do about it, then the verdict. Must not live here: findings.
 import util from 'node:util'
-import { oneLine } from '../failure.js'
+import { oneLine } from '../one-line.js'
 import { frame } from '../frame.js'
 import { counted } from '../report.js'
 

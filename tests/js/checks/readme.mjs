@@ -21,7 +21,7 @@ export default async ({ tarball }) => {
   const without = [...names, ...CLASSES].filter((name) => !examples.some(({ code }) => code.includes(name)))
   if (without.length > 0) faults.push(`without an example: ${without.join(', ')}`)
   if (faults.length > 0) throw new Error(faults.join('\n'))
-  return `${blocks.length} blocks, ${there.length} examples of ${names.length} functions; ${examples.length - there.length} need an editor`
+  return `${blocks.length} blocks, ${there.length} examples of ${names.length} functions; ${examples.length - there.length} need a library`
 }
 
 /** The JavaScript blocks of a text that run as they are. */
@@ -41,8 +41,11 @@ const CLASSES = [
   'initSync(',
   'tailnetPolicy(',
   'register(',
+  'handlers(',
+  'queries(',
+  'mutations(',
 ]
-const NEEDS_A_PAGE = /tailnetPolicy\(|register\(/
+const NEEDS_A_PAGE = /tailnetPolicy\(|register\(|setupServer\(/
 /** The examples that define what the others use: a client, a policy, a document, a broken text. */
 const OPENINGS = ['TailnetClient', 'policy', 'PolicyDocument', 'language']
 
@@ -72,11 +75,14 @@ const HEAD = `import { readFileSync } from 'node:fs'
 import { TailnetClient, cidr, dns, federated, hujson, isTailnetError, oauth, policy, routes, verifyWebhook } from 'tailnet-kit'
 import { createGateway } from 'tailnet-kit/gateway'
 import { language } from 'tailnet-kit/language'
+import { mutations, queries } from 'tailnet-kit/query'
 import { Sandbox } from 'tailnet-kit/sandbox'
 import { init, initSync } from 'tailnet-kit/slim'
 import { equal } from './cases/assert.mjs'
 import { functions } from './functions.mjs'
 const faults = []
+/** As much of TanStack's as examples use. */
+const queryClient = { fetchQuery: ({ queryFn }) => queryFn({}), invalidateQueries: async () => {} }
 async function attempt(name, example) {
   await example().catch((error) => faults.push(\`the example of \${name}: \${error.message}\`))
 }
