@@ -146,5 +146,10 @@ export const diffSsh = call((before, after, context, options) => verbs.diffSsh(s
 export const powers = direct('powers')
 export const diffPowers = call((before, after, context, options) => verbs.diffPowers(source(before, context), after, options))
 export const prove = call((acl, assertions, context, options) => verbs.prove(source(acl, context), assertions, options))
+export const repair = call((acl, flow, context) => {
+  const asked = json(flow)
+  const { text, context: known } = source(acl, context)
+  return JSON.parse(wasm.policy_repair(...fillAll(text, known), asked, new Date().toISOString()))
+})
 export const diff = call((before, after) => verbs.diff(source(before), after))
 export const review = call((before, after, context, options) => verbs.review(source(before, context), after, options))

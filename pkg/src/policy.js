@@ -12,6 +12,7 @@ export {
   nodeAttrs,
   powers,
   prove,
+  repair,
   review,
   ssh,
   visiblePeers,

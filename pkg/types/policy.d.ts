@@ -534,6 +534,18 @@ export interface ProofResult {
   why?: string
 }
 
+/** An edit that allows a flow, of `policy.repair`. */
+export interface Repair {
+  /** The edits of the text, in its order; `policy.edit.apply` carries them out. */
+  edits: TextEdit[]
+  /** The text after them; of an object its canonical layout. */
+  text: string
+  /** What they do, in words. */
+  title: string
+  /** Who gains access by them, the flow itself included. Logins are not in it: `policy.diffSsh` tells those. */
+  changes: AccessChange[]
+}
+
 /** A flow that `explain` confirms as it is; with `user`, a login that the ssh rules confirm. */
 export interface Counterexample {
   /** The flow, by the names of people and devices; of a path its last hop. Of a login it has the account, and no port. */
@@ -952,6 +964,15 @@ export declare const policy: {
       bases?: Record<string, string | AclPolicy>
     },
   ): Proof
+  /**
+   * The smallest edits that allow a flow or a login, at most five: first those that open least besides, of these the shortest. One after which a
+   * test of the policy fails is last, and its title says so. Empty for a flow that is allowed already, and where no edit of rules and groups alone
+   * allows it. It throws `invalid_argument` as `explain` does, and for a name that neither text nor context has.
+   * @example
+   * const [{ title }] = policy.repair(text, { from: 'bob@example.com', to: 'web-1:22' }, context)
+   * title // → 'Add bob@example.com to the sources of the rule in line 4'
+   */
+  repair(acl: string | AclPolicy, flow: Flow, context?: PolicyContext): Repair[]
   /**
    * The changes of meaning: comments, layout and the order of sets do not count.
    * @example policy.diff(text, text.replace('22,443', '443'))[0].pointer // → '/acls/0/dst'

@@ -8,10 +8,11 @@
 //! assert_eq!(changed, text.replace("[]", r#"["ann@example.com"]"#));
 //! # Ok::<(), edit::EditError>(())
 //! ```
-// Must not live here: how an edit changes a text (`hujson`), whether the result makes sense. The rooms: entries of lists (`lists`), things
-// with a name (`names`), entries that are comments for a while (`disabled`).
+// Must not live here: how an edit changes a text (`hujson`), whether the result makes sense. The rooms: entries of lists (`lists`), texts in a
+// list of an entry (`entries`), things with a name (`names`), entries that are comments for a while (`disabled`).
 
 mod disabled;
+mod entries;
 mod lists;
 mod names;
 mod wanted;
@@ -19,6 +20,7 @@ mod wanted;
 use std::fmt;
 
 pub use self::disabled::{Disabled, disable, disabled, enable};
+pub(crate) use self::entries::extend;
 pub use self::lists::{ListSection, add, add_rule, relocate, remove, remove_rule, replace};
 pub use self::names::{
     Approval, set_attr_config, set_auto_approvers, set_default_src_posture, set_group, set_host,
@@ -105,7 +107,7 @@ fn section<'d>(
 }
 
 /// Texts as a JSON list.
-fn list_of(texts: &[String]) -> String {
+pub(crate) fn list_of(texts: &[String]) -> String {
     let mut out = String::from("[");
     for (index, text) in texts.iter().enumerate() {
         if index > 0 {

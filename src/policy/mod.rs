@@ -66,6 +66,7 @@ mod prove;
 mod question;
 mod relation;
 mod rename;
+mod repair;
 mod resolve;
 mod review;
 mod run_ssh_tests;
@@ -116,6 +117,7 @@ pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
+pub use repair::Repair;
 pub use review::{
     ChangedTest, Conditioned, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
     Renamed, Review, TestRef, Tests, review,

@@ -251,6 +251,15 @@ impl Flow {
         })
     }
 
+    /// The packets of a login, whoever logs in.
+    #[must_use]
+    pub(crate) fn without_login(&self) -> Flow {
+        Flow {
+            user: None,
+            ..self.clone()
+        }
+    }
+
     /// The same flow at a time, as `2026-11-23T20:15:00Z`.
     #[must_use]
     pub fn at(mut self, now: &str) -> Flow {

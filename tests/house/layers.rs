@@ -75,6 +75,22 @@ const ROOMS: &[(&str, &[&str])] = &[
             "prove",
         ],
     ),
+    (
+        "repair",
+        &[
+            "findings",
+            "language",
+            "tailnet",
+            "verdict",
+            "question",
+            "resolve",
+            "edit",
+            "explanation",
+            "access_change",
+            "diff_access",
+            "diff_ssh",
+        ],
+    ),
     // Above the verbs that it uses.
     (
         "service",

@@ -30,6 +30,7 @@ mod preview;
 mod prove;
 mod question;
 mod rename;
+mod repair;
 mod review;
 mod schema;
 mod service;

@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::arguments::{Arguments, unfit};
 use crate::convert::to_js;
 use crate::error::InvalidArgument;
+use crate::splices::text_edits;
 use crate::text::{put, with_text};
 use crate::texts::with_texts;
 use crate::thrown::Thrown;
@@ -194,28 +195,8 @@ impl Place {
     }
 }
 
-#[derive(Serialize)]
-struct TextEdit<'s> {
-    from: usize,
-    to: usize,
-    insert: &'s str,
-}
-
-impl<'s> TextEdit<'s> {
-    fn of(splice: &'s Splice, places: &Locator<'_>) -> Self {
-        TextEdit {
-            from: places.locate(splice.span.start).offset,
-            to: places.locate(splice.span.end).offset,
-            insert: &splice.insert,
-        }
-    }
-}
-
 fn changes([before, after]: [&str; 2]) -> JsValue {
-    let places = Locator::new(before);
-    let all = hujson::changes(before, after);
-    let all: Vec<TextEdit> = all.iter().map(|one| TextEdit::of(one, &places)).collect();
-    to_js(&all)
+    to_js(&text_edits(before, &hujson::changes(before, after)))
 }
 
 /// What a verb makes of a text and its arguments.

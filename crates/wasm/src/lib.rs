@@ -61,6 +61,8 @@ mod faults;
 mod json;
 #[cfg(any(feature = "hujson", feature = "check"))]
 mod layout;
+#[cfg(any(feature = "edit", feature = "policy"))]
+mod splices;
 #[cfg(any(
     feature = "cidr",
     feature = "hujson",

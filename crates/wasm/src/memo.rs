@@ -199,7 +199,8 @@ impl Memo {
 }
 
 impl Reading {
-    fn text(&self) -> &str {
+    /// The text of the document.
+    pub fn text(&self) -> &str {
         self.read.borrow_owner().borrow_owner()
     }
 

@@ -11,11 +11,13 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::json::{through_json, to_json};
+use crate::splices::{TextEdit, text_edits};
 use crate::texts::with_texts;
 use crate::thrown::Thrown;
 use crate::{asked, memo};
 use tailnet_kit::policy::{
-    self, Error, Guard, PolicyContext, diff_access_between, diff_powers, diff_ssh_between,
+    self, AccessChange, Error, Guard, PolicyContext, Repair, diff_access_between, diff_powers,
+    diff_ssh_between,
 };
 
 /// What changed between two documents in meaning.
@@ -175,6 +177,40 @@ pub fn policy_prove(
     let reading = memo::open(length, context)?;
     let proof = (reading.policy()).prove(&guard, &bases, reading.context())?;
     Ok(to_json(&proof))
+}
+
+/// The smallest edits that allow a flow, as JSON text.
+#[wasm_bindgen]
+pub fn policy_repair(
+    length: usize,
+    context: usize,
+    flow: &str,
+    now: &str,
+) -> Result<String, Thrown> {
+    let flow = asked::flow(flow, now)?;
+    let reading = memo::open(length, context)?;
+    let repairs = reading.judge().repair(&flow)?;
+    let shown = |repair| ShownRepair::of(reading.text(), repair);
+    Ok(to_json(&repairs.iter().map(shown).collect::<Vec<_>>()))
+}
+
+#[derive(Serialize)]
+struct ShownRepair<'r> {
+    edits: Vec<TextEdit<'r>>,
+    text: &'r str,
+    title: &'r str,
+    changes: &'r [AccessChange],
+}
+
+impl<'r> ShownRepair<'r> {
+    fn of(text: &str, repair: &'r Repair) -> ShownRepair<'r> {
+        ShownRepair {
+            edits: text_edits(text, &repair.edits),
+            text: &repair.text,
+            title: &repair.title,
+            changes: &repair.changes,
+        }
+    }
 }
 
 /// The text with another name for a thing, wherever the name stands. Here and not beside the other edits: it knows what may stand

@@ -22,6 +22,7 @@ const NAMESPACES = {
     'powers',
     'diffPowers',
     'prove',
+    'repair',
     'diff',
     'review',
     'toJSON',

@@ -51,7 +51,7 @@ const EXPECTED = [
   'LICENSE-APACHE',
 ]
 /** The most that the unpacked package may take, in bytes. Node's own files keep their lines, which takes 0.14 MiB: of an uncaught error Node shows the line. */
-const MOST = 13.6 * 1024 * 1024
+const MOST = 13.7 * 1024 * 1024
 
 export default async ({ tarball }) => {
   const packed = (await run('.', 'tar', ['-tzf', tarball]))
@@ -69,7 +69,7 @@ export default async ({ tarball }) => {
     .reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
   if (unpacked > MOST) throw new Error(`unpacked it takes ${unpacked} bytes, more than ${MOST}`)
   await readable(tarball)
-  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 13.6 MiB unpacked`
+  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 13.7 MiB unpacked`
 }
 
 function filesOf(folder) {

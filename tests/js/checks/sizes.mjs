@@ -22,7 +22,7 @@ const FILES = {
   client: { goal: 70, held: 66 },
   gateway: { goal: 37, held: 32 },
   check: { goal: 137, held: 243 },
-  policy: { goal: 261, held: 458 },
+  policy: { goal: 261, held: 480 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 298 },
   sandbox: { goal: 125, held: 362 },
@@ -35,7 +35,7 @@ const APPS = {
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 254 },
-  review: { goal: 275, held: 472 },
+  review: { goal: 275, held: 497 },
   client: { goal: 75, held: 80 },
   gateway: { goal: 37, held: 38 },
   parts: { goal: 415, held: 672 },

@@ -21,12 +21,10 @@ export default [
   'PolicyDocument.translate',
   'PolicyDocument.with',
   'PolicyReview',
-  'Repair',
   'Translation',
   'contextFromHeadscale',
   'createGateway',
   'handlers',
   'policy.open',
-  'policy.repair',
   'policy.translate',
 ]

@@ -30,8 +30,26 @@ export function hujson(text: string): void {
 }
 
 export function policy(text: string, devices: kit.Device[]): void {
-  const { check, preview, explain, runTests, filters, ssh, access, logins, diffAccess, diffSsh, powers, diffPowers, prove, diff, review, toJSON, edit } =
-    kit.policy
+  const {
+    check,
+    preview,
+    explain,
+    runTests,
+    filters,
+    ssh,
+    access,
+    logins,
+    diffAccess,
+    diffSsh,
+    powers,
+    diffPowers,
+    prove,
+    repair,
+    diff,
+    review,
+    toJSON,
+    edit,
+  } = kit.policy
   const context: kit.PolicyContext = {
     devices,
     users: [{ loginName: 'alice@example.com', role: 'admin', id: '1', email: 'alice@example.com', providerId: 'p1' }],
@@ -89,6 +107,10 @@ export function policy(text: string, devices: kit.Device[]): void {
       is<(string[] | undefined)[]>()([part?.from, part?.to, needs, ...opens.flatMap(({ via, unless }) => [via, unless?.via, unless?.postures])])
       is<(string | undefined)[]>()([why, today])
     }
+  for (const { edits, text: repaired, title, changes } of repair(text, { from: 'ann@example.com', to: 'tag:web:22' }, context)) {
+    const found: [string, string, number] = [edit.apply(text, edits), `${title}: ${repaired}`, changes.length]
+    void found
+  }
   for (const { party, gained, lost, checked, undecided } of diffSsh(text, { acls: [] }, context, { after: context })) {
     for (const { now } of checked) is<'tighter' | 'looser'>()(now)
     for (const { users, action, network, postures, unless, checkPeriod, acceptEnv, because: rules } of [...gained, ...lost, ...checked, ...undecided]) {
