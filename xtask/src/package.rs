@@ -27,7 +27,7 @@ target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes
 its sources have changed.";
 
 /// The other sources of the package; the rest of `pkg` is made from these.
-const PACKED: [&str; 9] = [
+const PACKED: [&str; 10] = [
     "pkg/bin",
     "pkg/common",
     "pkg/editors",
@@ -37,6 +37,7 @@ const PACKED: [&str; 9] = [
     "pkg/src",
     "pkg/types",
     "README.md",
+    "CHANGELOG.md",
 ];
 
 pub fn run() -> Result<ExitCode> {

@@ -46,6 +46,7 @@ const EXPECTED = [
   'policy.schema.json',
   'policy.schema.draft-07.json',
   'README.md',
+  'CHANGELOG.md',
   'LICENSE',
   'LICENSE-MIT',
   'LICENSE-APACHE',
