@@ -261,11 +261,12 @@ impl Differ {
         });
     }
 
-    /// Rules without order: equal ones are paired, then the most similar ones.
+    /// Rules without order: equal ones are paired, then the most similar ones. What both lists begin and end with needs no partner.
     fn rules(&mut self, old: &[Json], new: &[Json]) {
+        let [head, old_end, new_end] = differing(old, new, PartialEq::eq);
         let mut index = Index::default();
         let mut same: Vec<Vec<usize>> = Vec::new();
-        for (at, rule) in old.iter().enumerate().rev() {
+        for (at, rule) in old.iter().enumerate().take(old_end).skip(head).rev() {
             let meaning = meaning(rule, ComparedAs::Rule);
             match index.find(&meaning).and_then(|at| same.get_mut(at)) {
                 Some(equal) => equal.push(at),
@@ -276,7 +277,7 @@ impl Differ {
             }
         }
         let mut left_new = Vec::new();
-        for (at, rule) in new.iter().enumerate() {
+        for (at, rule) in new.iter().enumerate().take(new_end).skip(head) {
             let equal = index.find(&meaning(rule, ComparedAs::Rule));
             let equal = equal.and_then(|at| same.get_mut(at));
             if equal.and_then(Vec::pop).is_none() {
@@ -302,18 +303,24 @@ impl Differ {
 
     /// Rules in order: equal ones at both ends are left out, the rest is compared by index.
     fn sequence(&mut self, old: &[Json], new: &[Json]) {
-        let equal =
-            |(a, b): &(&Json, &Json)| meaning(a, ComparedAs::Rule) == meaning(b, ComparedAs::Rule);
-        let head = old.iter().zip(new).take_while(equal).count();
-        let (old_rest, new_rest) = (old.iter().skip(head).rev(), new.iter().skip(head).rev());
-        let tail = old_rest.zip(new_rest).take_while(equal).count();
-        let (old_end, new_end) = (old.len() - tail, new.len() - tail);
+        let [head, old_end, new_end] = differing(old, new, |one, other| {
+            meaning(one, ComparedAs::Rule) == meaning(other, ComparedAs::Rule)
+        });
         for at in head..old_end.max(new_end) {
             let before = old.get(at).filter(|_| at < old_end);
             let after = new.get(at).filter(|_| at < new_end);
             self.within(&at.to_string(), before, after, ComparedAs::Rule);
         }
     }
+}
+
+/// Where two lists differ, once what both begin and end with is left out: where that starts, and where it ends in each.
+fn differing(old: &[Json], new: &[Json], is_same: impl Fn(&Json, &Json) -> bool) -> [usize; 3] {
+    let pair = |(one, other): &(&Json, &Json)| is_same(one, other);
+    let head = old.iter().zip(new).take_while(pair).count();
+    let (old_rest, new_rest) = (old.iter().skip(head).rev(), new.iter().skip(head).rev());
+    let tail = old_rest.zip(new_rest).take_while(pair).count();
+    [head, old.len() - tail, new.len() - tail]
 }
 
 /// Whether two rules are versions of one rule: they share their sources or their destinations.

@@ -10,7 +10,6 @@ use super::language::port_set::PortSet;
 use super::language::ports::{PortRange, Ports};
 use super::language::rule::RuleRef;
 use super::language::selector::Kind;
-use super::relation::atoms;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, Id, IdTable, NameId, TermId};
 use super::relation::item::{Item, Turn};
@@ -18,9 +17,8 @@ use super::relation::reading::Reading;
 use super::relation::rows::Opens;
 use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
-use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::{Party, PartyKind};
+use super::tailnet::parties::PartyKind;
 use super::tailnet::party::Side;
 use crate::tables::index::Index;
 use crate::tables::sort;
@@ -45,18 +43,7 @@ pub fn diff_access_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> 
     if is_one && before.policy().document.text() == after.policy().document.text() {
         return Vec::new();
     }
-    comparison::with(&judges.map(Reading::of_network), None, |it| changes(it))
-}
-
-/// The same for some sources alone.
-pub(super) fn diff_for<'p>(
-    judges: [&'p Judge<'p>; 2],
-    sources: Vec<(Party, Vec<Endpoint<'p>>)>,
-) -> Vec<AccessChange> {
-    let sources = atoms::some(sources);
-    comparison::with(&judges.map(Reading::of_network), Some(sources), |it| {
-        changes(it)
-    })
+    comparison::with(&judges.map(Reading::of_network), |it| changes(it))
 }
 
 /// The changes of a comparison.
@@ -138,12 +125,12 @@ impl AccessTelling<'_, '_, '_> {
         let mut own = Terms::default();
         let at = usize::from(!item.is_by_earlier());
         for &term in terms {
-            let (postures, via) = names_of(term, at, &self.comparison.shared);
+            let (postures, via) = names_of(term, at, self.comparison.shared);
             own.postures.extend(postures);
             own.via.extend(via);
         }
         for &term in &item.unless {
-            let (postures, via) = names_of(term, 1 - at, &self.comparison.shared);
+            let (postures, via) = names_of(term, 1 - at, self.comparison.shared);
             own.unless.postures.extend(postures);
             own.unless.via.extend(via);
         }

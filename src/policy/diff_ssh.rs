@@ -130,7 +130,7 @@ pub fn diff_ssh<'p>(
 #[inline(never)]
 pub fn diff_ssh_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<SshChange> {
     let rules = judges.map(|judge| SshRules::new(&judge.network));
-    comparison::with(&readings(judges, rules.each_ref()), None, |it| changes(it))
+    comparison::with(&readings(judges, rules.each_ref()), |it| changes(it))
 }
 
 /// Two documents for questions about logins.

@@ -61,7 +61,7 @@ impl<'p> Judge<'p> {
             false => self.asked_ends(Side::Destination, &to, &mut unresolved),
         };
         let reading = Reading::of_network(self);
-        let deliveries = Deliveries::new(self, &reading.names, given);
+        let deliveries = Deliveries::new(self, reading.names, given);
         let mut explanation = Explanation {
             verdict: Verdict::Unknown,
             part: None,

@@ -110,7 +110,7 @@ impl Explanation {
             let from = sides.from.part(reading, &all.from, &part.from);
             self.part = Part::of(from, sides.to.part(reading, &all.to, &part.to));
             let (from, to) = answers.reached(sides);
-            let deliveries = Deliveries::new(asking.judge, &reading.names, asking.given);
+            let deliveries = Deliveries::new(asking.judge, reading.names, asking.given);
             self.delivered = deliveries.of(&from, &to);
         }
     }

@@ -178,7 +178,7 @@ impl Obstacles<'_, '_> {
                 reasons.extend(self.of_receiver(device));
             }
             if through.is_empty() {
-                let deliveries = Deliveries::new(asking.judge, &self.reading.names, asking.given);
+                let deliveries = Deliveries::new(asking.judge, self.reading.names, asking.given);
                 if let Some(end) = sides.receiver(to)
                     && let Some(address) = end.address()
                 {

@@ -31,7 +31,7 @@ impl Serialize for PlainJson {
 }
 
 /// A value of the document as plain JSON.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Json {
     /// `null`, `true`, `false`, or a number in the one form of [`number`].
     Literal(String),

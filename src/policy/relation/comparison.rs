@@ -2,6 +2,8 @@
 //! reaches any more.
 //! Must not live here: the form of answers.
 
+use std::rc::Rc;
+
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
 use super::ids::{AtomId, ClassId, IdTable, NameId};
@@ -10,12 +12,14 @@ use super::naming::Naming;
 use super::pair::Pair;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
+use super::rows::Rows;
 use super::told::{ToldDifferences, told};
 use crate::policy::tailnet::parties::Party;
 use crate::policy::tailnet::party::Side;
 
 /// Two readings with all that differs between them.
 pub struct Compared<'a, 'p> {
+    readings: &'a [Reading<'p>; 2],
     /// The endpoints that send.
     pub sources: &'a Atoms<'p>,
     /// The endpoints that receive.
@@ -27,7 +31,7 @@ pub struct Compared<'a, 'p> {
     /// What is reached in each reading.
     pub reaches: [&'a Reach<'a, 'p>; 2],
     /// The sets, terms and accounts.
-    pub shared: Shared<'p>,
+    pub shared: &'a mut Shared<'p>,
     /// What differs.
     pub differences: Differences,
     /// The names of those that send, and of those that receive.
@@ -36,43 +40,69 @@ pub struct Compared<'a, 'p> {
     pub told: ToldDifferences,
 }
 
-/// Compares two readings for all sources, or for some.
+/// Compares two readings.
 #[inline(never)]
 pub fn with<'p, R>(
     readings: &[Reading<'p>; 2],
-    sources: Option<Atoms<'p>>,
     then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
 ) -> R {
-    let sources = sources.unwrap_or_else(|| atoms::atoms(readings, Side::Source));
+    let sources = atoms::atoms(readings, Side::Source);
     let places = atoms::atoms(readings, Side::Destination);
-    let from = Classes::new(readings, Side::Source, &sources);
     let to = Classes::new(readings, Side::Destination, &places);
     let mut shared = Shared::default();
     let [before, after] = readings;
+    let rows = [shared.rows(before, 0), shared.rows(after, 1)].map(Rc::new);
+    compared(readings, (&sources, &places, &to), rows, &mut shared, then)
+}
+
+/// Compares what the sources reach at the places, by rows that are ready.
+fn compared<'p, R>(
+    readings: &[Reading<'p>; 2],
+    (sources, places, to): (&Atoms<'p>, &Atoms<'p>, &Classes<'p>),
+    [earlier, later]: [Rc<Rows<'p>>; 2],
+    shared: &mut Shared<'p>,
+    then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
+) -> R {
+    let from = Classes::new(readings, Side::Source, sources);
+    let [before, after] = readings;
     let reaches = [
-        Reach::new(before, 0, (&from, &to), &mut shared),
-        Reach::new(after, 1, (&from, &to), &mut shared),
+        Reach::by((before, 0), earlier, (&from, to), shared),
+        Reach::by((after, 1), later, (&from, to), shared),
     ];
     let pair = Pair {
         reaches: reaches.each_ref(),
         from: &from,
-        to: &to,
+        to,
         former_ids: &places.former_ids,
     };
-    let differences = pair.differences(&mut shared);
-    let naming = (Naming::new(&sources), Naming::new(&places));
-    let told = told(&differences, (&from, &to), (&naming.0, &naming.1));
+    let differences = pair.differences(shared);
+    let naming = (Naming::new(sources), Naming::new(places));
+    let told = told(&differences, (&from, to), (&naming.0, &naming.1));
     then(&mut Compared {
-        sources: &sources,
-        places: &places,
+        readings,
+        sources,
+        places,
         from: &from,
-        to: &to,
+        to,
         reaches: reaches.each_ref(),
         shared,
         differences,
         naming,
         told,
     })
+}
+
+impl<'p> Compared<'_, 'p> {
+    /// The same comparison for some other sources.
+    pub fn for_sources<R>(
+        &mut self,
+        sources: &Atoms<'p>,
+        then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
+    ) -> R {
+        let rows = self.reaches.map(|reach| Rc::clone(&reach.rows));
+        let ends = (sources, self.places, self.to);
+        compared(self.readings, ends, rows, self.shared, then)
+    }
 }
 
 impl Compared<'_, '_> {
@@ -110,7 +140,7 @@ impl Compared<'_, '_> {
         };
         let [_, after] = self.reaches;
         self.classes_of(name).into_iter().any(|class| {
-            let hits = after.hits(class, &|_| true, &mut self.shared);
+            let hits = after.hits(class, &|_| true, self.shared);
             // A machine does not count for itself, nor what nobody receives today.
             let mut served = hits.iter().filter(|hit| !hit.is_vacant);
             served.any(|hit| {
@@ -148,7 +178,7 @@ impl Compared<'_, '_> {
         let sources: Vec<ClassId> = self.from.list.ids().collect();
         let [_, after] = self.reaches;
         for source in sources {
-            for hit in after.hits(source, &|_| true, &mut self.shared) {
+            for hit in after.hits(source, &|_| true, self.shared) {
                 // The devices of one user always stand together.
                 let is_other = !hit.is_own && !hit.is_vacant;
                 if let (true, Some(reached)) = (is_other, reached.get_mut(hit.to)) {

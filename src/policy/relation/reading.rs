@@ -33,7 +33,7 @@ pub struct Reading<'p> {
     /// Its network.
     pub network: &'p Network<'p>,
     /// The names of its devices.
-    pub names: DeviceNames<'p>,
+    pub names: &'p DeviceNames<'p>,
     /// Whether logins are compared.
     pub is_ssh: bool,
     /// Whether it is asked about everything that it defines, and not only about what rules name.
@@ -49,7 +49,7 @@ impl<'p> Reading<'p> {
             judge,
             ssh: None,
             network: &judge.network,
-            names: DeviceNames::of(judge.network.context),
+            names: &judge.names,
             is_ssh: false,
             is_exhaustive: false,
             beside: None,

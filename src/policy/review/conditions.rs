@@ -50,8 +50,8 @@ impl Conditioned {
         let rules = judges.map(|judge| SshRules::new(&judge.network));
         let logins = diff_ssh::readings(judges, rules.each_ref());
         let network = judges.map(Reading::of_network);
-        conditions.access = comparison::with(&network, None, |it| diff_access::changes(it));
-        conditions.ssh = comparison::with(&logins, None, |it| diff_ssh::changes(it));
+        conditions.access = comparison::with(&network, |it| diff_access::changes(it));
+        conditions.ssh = comparison::with(&logins, |it| diff_ssh::changes(it));
         conditions.access.retain_mut(|change| {
             let own: Vec<&AccessChange> = told(access, &change.source, |it| &it.source);
             for list in [&mut change.gained, &mut change.lost] {

@@ -110,7 +110,7 @@ fn users<'p>(
             let Some(reach) = logins.reaches.get(at) else {
                 continue;
             };
-            for hit in reach.hits(class, &is_wanted, &mut logins.shared) {
+            for hit in reach.hits(class, &is_wanted, logins.shared) {
                 if let Some(own) = logins.shared.sets.get(hit.set) {
                     *set = set.union(own);
                 }

@@ -97,20 +97,20 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
 fn compare<'p>(review: &mut Review, judges: [&'p Judge<'p>; 2]) {
     let rules = judges.map(|judge| SshRules::new(&judge.network));
     let logins = diff_ssh::readings(judges, rules.each_ref());
-    comparison::with(&judges.map(Reading::of_network), None, |network| {
-        comparison::with(&logins, None, |logins| {
+    comparison::with(&judges.map(Reading::of_network), |network| {
+        comparison::with(&logins, |logins| {
             review.access = diff_access::changes(network);
             review.ssh = diff_ssh::changes(logins);
             review.network_logins = logins::network_logins(&review.access, logins);
             review.locked_out = locked_out(network, logins);
         });
+        review.exposed = reach::exposed(network);
         for place in network.orphaned() {
             review
                 .orphaned
                 .extend(network.naming.1.party(place).cloned());
         }
     });
-    review.exposed = reach::exposed(judges);
 }
 
 /// Who loses access or a login for certain, and then has neither left, not even perhaps.

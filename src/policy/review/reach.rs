@@ -5,13 +5,14 @@ use serde::Serialize;
 
 use crate::cidr::{Address, AddressSet};
 use crate::policy::access_change::{AccessChange, AccessReach, Part};
-use crate::policy::diff_access::diff_for;
+use crate::policy::diff_access;
 use crate::policy::language::opening::Opening;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::language::selector::{Autogroup, Kind};
+use crate::policy::relation::atoms;
+use crate::policy::relation::comparison::Compared;
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
-use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 
@@ -57,13 +58,14 @@ pub struct Exposure {
 /// What the later reading, but not the earlier one, opens to all members, outsiders or anyone. What is open to anyone is not
 /// repeated for the others; what was open on other conditions is not new, unless it is open on none now.
 #[inline(never)]
-pub fn exposed<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<Exposure> {
+pub fn exposed(comparison: &mut Compared<'_, '_>) -> Vec<Exposure> {
     let sources = [Public::Anyone, Public::Outsiders, Public::Everybody].map(Public::sources);
     let sources = sources.concat();
     let named = sources
         .iter()
         .map(|(_, party, end)| (party.clone(), vec![end.clone()]));
-    let changes = diff_for(judges, named.collect());
+    let named = atoms::some(named.collect());
+    let changes = comparison.for_sources(&named, |it| diff_access::changes(it));
     let mut exposed: Vec<Exposure> = Vec::new();
     for (to, party, _) in &sources {
         let own = changes.iter().filter(|change| change.party == *party);

@@ -3,6 +3,7 @@
 
 use super::about::About;
 use super::context::PolicyContext;
+use super::device_names::DeviceNames;
 use super::endpoint::Endpoint;
 use super::identity::Answer;
 use super::network::Network;
@@ -17,6 +18,8 @@ pub struct Judge<'p> {
     pub(crate) about: About<'p>,
     /// Whether some rule has `via`.
     pub(crate) has_via: bool,
+    /// The devices by name.
+    pub(crate) names: DeviceNames<'p>,
 }
 
 impl<'p> Judge<'p> {
@@ -30,6 +33,7 @@ impl<'p> Judge<'p> {
             network,
             about,
             has_via,
+            names: DeviceNames::of(context),
         }
     }
 
