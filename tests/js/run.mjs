@@ -40,7 +40,7 @@ const RUNTIMES = [
 // Rows that take hours, and rows that compare with files which the repository does not hold: run only if named.
 const LONG = ['calls']
 const BESIDE = ['recorded-schema', 'recorded-answers', 'contract']
-const NODE_SUITES = ['client', 'sandbox', 'command', 'editors', 'peers']
+const NODE_SUITES = ['client', 'sandbox', 'command', 'editors', 'peers', 'elements']
 
 const load = (folder) => async (name) => [name, (await import(`./${folder}/${name}.mjs`)).default]
 const rows = [

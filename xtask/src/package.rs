@@ -27,10 +27,11 @@ target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes
 its sources have changed.";
 
 /// The other sources of the package; the rest of `pkg` is made from these.
-const PACKED: [&str; 10] = [
+const PACKED: [&str; 11] = [
     "pkg/bin",
     "pkg/common",
     "pkg/editors",
+    "pkg/elements",
     "pkg/peers",
     "pkg/package.json",
     "pkg/scripts",

@@ -45,7 +45,7 @@ const CLASSES = [
   'queries(',
   'mutations(',
 ]
-const NEEDS_A_PAGE = /tailnetPolicy\(|register\(|setupServer\(/
+const NEEDS_A_PAGE = /tailnetPolicy\(|register\(|setupServer\(|document\./
 /** The examples that define what the others use: a client, a policy, a document, a broken text. */
 const OPENINGS = ['TailnetClient', 'policy', 'PolicyDocument', 'language']
 

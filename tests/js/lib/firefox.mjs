@@ -52,8 +52,8 @@ async function failed(driver) {
 }
 
 /** The outcomes that a folder's page leaves in `globalThis.outcomes`; an error that it throws, or leaves in `globalThis.faults`, is the fault. */
-export async function inFirefox(dir, path) {
-  const server = await serve(dir, {})
+export async function inFirefox(dir, path, headers = {}) {
+  const server = await serve(dir, headers)
   try {
     const { command, stop } = await startFirefox({ script: 90_000 })
     try {

@@ -1,0 +1,171 @@
+// What a change does, as a list of items, the worst first: each with its sentence, its places in the matrix and its causes. Must not live here: how items
+// are drawn, which words conditions have.
+
+import { joined } from '../common/dom.js'
+import { causesOf } from './attribution.js'
+import { conditions, exposed, named, ports, posture, power } from './words.js'
+
+const SIDES = { gains: 'gained', loses: 'lost', undecided: 'undecided' }
+const groups = (list, key) => [...Map.groupBy(list, key).values()]
+const pointerOf = ({ section, index }) => `/${section}/${index}`
+
+/** An access or a login at one destination, as it is told. */
+const reached = (verb, source, reach) => ({
+  source,
+  destination: reach.destination,
+  because: reach.because,
+  words: [named(reach.destination), ` ${ports(reach.ports)}${conditions(verb, { ...reach.opens?.[0], ...reach })}`],
+})
+const CLOSED = ' (the network keeps port 22 closed)'
+const loggedIn = (verb, source, login, before = '') => ({
+  source,
+  destination: login.destination,
+  because: login.because,
+  login: true,
+  words: [
+    named(login.destination),
+    ` ssh as ${login.users.join(', ')}${login.action === 'check' ? ' behind a check' : ''}${before}${conditions(verb, login)}${login.network === false ? CLOSED : ''}`,
+  ],
+})
+
+/** Whoever gains everything gains all else with it. */
+function shortened(reaches) {
+  const all = reaches.find(({ destination, ports, why }) => destination === '*' && ports.includes('*') && !why)
+  return all ? [{ ...all, part: undefined }] : reaches
+}
+
+/** What one source gains, loses, or may, by access and logins together. */
+function effects(verb, { access, ssh }) {
+  const side = SIDES[verb]
+  const found = new Map()
+  const put = (source, list) => list.length > 0 && found.set(source, [...(found.get(source) ?? []), ...list])
+  for (const change of access)
+    put(
+      change.source,
+      shortened(change[side]).map((reach) => reached(verb, change.source, reach)),
+    )
+  for (const change of ssh)
+    put(
+      change.source,
+      change[side].map((login) => loggedIn(verb, change.source, login)),
+    )
+  return found
+}
+
+/** Logins that both texts allow, and that are treated otherwise. */
+function treated(ssh, now, before) {
+  const found = new Map()
+  for (const { source, checked } of ssh) {
+    const list = checked.filter((login) => login.now === now).map((login) => loggedIn(now === 'looser' ? 'gains' : 'loses', source, login, before))
+    if (list.length > 0) found.set(source, list)
+  }
+  return found
+}
+
+const told = (chips) => JSON.stringify(chips.map(({ words, because }) => [words, because]))
+
+/** Sources with equal effects share an item. */
+function shared(found, facts, kind, verb, side) {
+  return groups([...found], ([, chips]) => told(chips)).map((alike) => {
+    const sources = alike.map(([source]) => source)
+    const chips = alike[0][1]
+    const rules = chips.flatMap(({ because }) => because)
+    const causes = causesOf(facts, side, [...new Set(rules.map(pointerOf))], [...sources, ...chips.map(({ destination }) => destination)])
+    return { kind, verb, sources, chips, causes, rules, side }
+  })
+}
+
+const LOSES = ['loses', 'lose']
+const GAINS = ['gains', 'gain']
+const MAY = ['may gain or lose', 'may gain or lose']
+
+/** The most who lose the most come first. */
+const weight = ({ sources, chips }) => sources.length * chips.length
+const heaviest = (items) => items.sort((a, b) => weight(b) - weight(a))
+
+const sentence = (kind, words, more = {}) => ({ kind, sentence: words, causes: [], rules: [], side: 'value', ...more })
+
+function powers(changes, facts, side, of) {
+  const all = changes.flatMap(({ who, [of]: list }) => list.map((each) => ({ who, each })))
+  return groups(all, ({ each: { kind, what, why, value } }) => JSON.stringify([kind, what, why, value])).map((alike) => {
+    const { each } = alike[0]
+    const who = alike.map(({ who }) => who)
+    const opens = [...new Set((each.opens ?? []).map(({ destination, ports: list }) => `${named(destination)} ${ports(list)}`))]
+    const reach = opens.length > 0 && of === 'gained' ? `, which reaches ${joined(opens, 4)}` : ''
+    const may = { gained: 'may now', lost: 'may no longer', undecided: 'may perhaps, or perhaps no longer,' }[of]
+    const causes = causesOf(facts, side, [each.pointer], [...who, each.what])
+    const kind = { gained: 'warning', lost: 'loss', undecided: 'undecided' }[of]
+    return sentence(kind, `${joined(who)} ${may} ${power(each)}${reach}${each.why ? ` (${each.why})` : ''}`, { causes, side })
+  })
+}
+
+function dangers({ exposed: open, lockedOut, powers: changed }, facts) {
+  const locked = lockedOut.map(({ name }) => name)
+  return [
+    ...open.map((one) =>
+      sentence('danger', exposed(one), { causes: causesOf(facts, 'value', one.because.map(pointerOf), [one.destination]), rules: one.because, whole: true }),
+    ),
+    ...(locked.length > 0 ? [sentence('danger', `${joined(locked)} ${locked.length === 1 ? 'has' : 'have'} no access left.`, { whole: true })] : []),
+    ...powers(changed, facts, 'value', 'gained'),
+  ]
+}
+
+function network({ networkLogins }) {
+  return groups(networkLogins, ({ destination, users, isOpen }) => JSON.stringify([destination, users, isOpen])).map((alike) => {
+    const [{ destination, users, isOpen }] = alike
+    const who = joined(alike.map(({ source }) => source))
+    const words = isOpen ? 'now open' : 'now closed'
+    return sentence(isOpen ? 'gain' : 'loss', `SSH from ${who} to ${destination} as ${users.join(', ')}: port 22 is ${words} in the network`)
+  })
+}
+
+function notes({ orphaned, renamed, postures, tests, issues }) {
+  const gone = orphaned.map(({ name }) => name)
+  return [
+    ...(gone.length > 0 ? [sentence('note', `Nobody reaches ${joined(gone)} any more.`, { whole: true })] : []),
+    ...renamed.map(({ from, to }) => sentence('note', `${from} looks renamed to ${to}; devices keep the old tag.`, { whole: true })),
+    ...postures.map((one) => sentence('note', posture(one), { whole: true })),
+    ...tests.removed.map(({ src }) => sentence('note', `A test of ${src} is gone.`, { whole: true })),
+    ...tests.changed.map(({ src, noLonger }) => sentence('note', `${src} is no longer tested against ${joined(noLonger)}.`, { whole: true })),
+    ...groups(issues, ({ code, message }) => `${code} ${message}`).map((alike) => {
+      const [{ severity, message }] = alike
+      const places = alike.map(({ line }) => ({ line, text: 'value' }))
+      return sentence('note', `New ${severity}: ${message}`, { whole: true, places })
+    }),
+  ]
+}
+
+/** All items of a change, the worst first. */
+export function itemsOf(facts) {
+  const { review } = facts
+  const later = review.conditions
+  const both = { access: [...review.access, ...later.access], ssh: [...review.ssh, ...later.ssh] }
+  const item = (found, kind, verb, side) => heaviest(shared(found, facts, kind, verb, side))
+  return [
+    ...dangers(review, facts),
+    ...item(effects('loses', both), 'loss', LOSES, 'base'),
+    ...network(review).filter(({ kind }) => kind === 'loss'),
+    ...item(treated(both.ssh, 'tighter', ', now behind a check or a stricter one'), 'loss', ['keeps', 'keep'], 'value'),
+    ...powers(review.powers, facts, 'base', 'lost'),
+    ...item(effects('undecided', both), 'undecided', MAY, 'value'),
+    ...powers(review.powers, facts, 'value', 'undecided'),
+    ...item(effects('gains', both), 'gain', GAINS, 'value'),
+    ...network(review).filter(({ kind }) => kind === 'gain'),
+    ...item(treated(both.ssh, 'looser', ', no longer behind a check or behind a looser one'), 'gain', ['keeps', 'keep'], 'value'),
+    ...notes(review),
+  ]
+}
+
+/** How many gain and lose, in a sentence. */
+export function summary({ review }, number) {
+  if (review.unchanged) return 'No effective change: only comments or layout differ.'
+  const all = [...review.access, ...review.conditions.access, ...review.ssh, ...review.conditions.ssh]
+  const count = (side) => new Set(all.filter((change) => change[side].length > 0).map(({ source }) => source)).size
+  const said = (side, [one, many]) => `${count(side) === 0 ? 'nobody' : number(count(side))} ${count(side) > 1 ? many : one}`
+  const undecided = count('undecided')
+  const words = count('lost') + count('gained') === 0 ? 'Nobody gains or loses access' : `${said('lost', LOSES)} access, ${said('gained', GAINS)}`
+  const more = review.powers.filter(({ gained }) => gained.length > 0).length
+  const powers = more > 0 ? `, ${number(more)} ${more > 1 ? 'gain' : 'gains'} powers` : ''
+  const text = `${words}${powers}${undecided > 0 ? `, ${number(undecided)} undecided` : ''}.`
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

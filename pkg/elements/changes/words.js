@@ -1,0 +1,56 @@
+// The words of what somebody gains and loses. Must not live here: elements of the page, the order of items.
+
+import { joined } from '../common/dom.js'
+
+const NOT_ALL = { gains: ', no longer only', loses: ', now only', undecided: ', but not' }
+
+/** On what condition something is gained or lost, which part of it is meant, why it is undecided, and why nobody can use it now. */
+export function conditions(verb, { postures, via, unless, part, why, today }) {
+  const terms = (of) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
+  const parts = (part?.from ? ` (from ${joined(part.from)} only)` : '') + (part?.to ? ` (only ${joined(part.to)})` : '')
+  return `${terms({ postures, via })}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
+}
+
+/** Ports in words. */
+export const ports = (list) => (list.length === 0 || list.includes('*') ? 'all ports' : list.join(', '))
+
+export const named = (name) => (name === '*' ? 'everything' : name)
+
+const AUDIENCES = { everybody: 'everyone in the tailnet', outsiders: 'people outside the tailnet', anyone: 'any address' }
+
+/** What is newly open to many, as a sentence. */
+export function exposed({ destination, to, opens, part }) {
+  const all = opens.some(({ ports, proto }) => ports === '*' && proto === 'tcp')
+  const list = [...new Set(opens.filter(({ proto }) => proto !== 'ping').map(({ ports, proto }) => (ports === '*' ? `all of ${proto}` : ports)))]
+  const what = all ? 'every port' : list.length > 0 ? `ports ${list.join(', ')}` : 'ping'
+  const only = part?.to ? ` (only ${joined(part.to)})` : ''
+  return `Opens ${what} of ${destination === '*' ? 'every machine' : destination} to ${AUDIENCES[to]}${only}.`
+}
+
+const POWERS = {
+  tag: ({ what }) => `put ${what} on a device`,
+  route: ({ what }) => `have the route ${what} approved at once`,
+  'exit-node': () => 'be an exit node without approval',
+  service: ({ what }) => `have ${what} approved at once`,
+  attribute: ({ what }) => `use the attribute ${what}`,
+  capability: ({ what, value }) => `use ${what}${value?.on ? ` at ${[value.on].flat().join(', ')}` : ''}`,
+  recorder: ({ what }) => `record the SSH sessions of ${what}`,
+}
+
+/** What somebody may do, after "may". */
+export const power = (of) => POWERS[of.kind](of)
+
+const POSTURES = {
+  same: 'is written otherwise',
+  other: 'is defined otherwise',
+  looser: 'is looser: more devices meet it',
+  tighter: 'is tighter: fewer devices meet it',
+}
+
+export const posture = ({ name, now }) => `${name} ${POSTURES[now]}.`
+
+const VERBS = { changed: 'changed', added: 'is new', removed: 'was removed' }
+const PLURAL = { changed: 'changed', added: 'are new', removed: 'were removed' }
+
+/** Places of one kind after "because": the words around their lines. */
+export const cause = (kind, count) => (count === 1 ? ['line ', ` ${VERBS[kind]}`] : ['lines ', ` ${PLURAL[kind]}`])

@@ -1,0 +1,35 @@
+// Declarations of `tailnet-kit/react`. Must not live here: elements (`types`).
+
+import type { ChangesEventMap, TailnetChanges as Changes } from './types/changes.cjs'
+
+/**
+ * What a component takes besides the properties of its element: what React gives to every element. Written out, so that these types do not need
+ * React's.
+ */
+export interface CommonProps<Element> {
+  ref?: { current: Element | null } | ((element: Element | null) => unknown) | null
+  id?: string
+  className?: string
+  style?: object
+  hidden?: boolean
+  lang?: string
+  slot?: string
+  role?: string
+  'aria-label'?: string
+  'aria-labelledby'?: string
+}
+
+/** The properties of the element, all optional. An absent one has its default. */
+export type ElementProps<Element> = { [Name in Exclude<keyof Element, keyof HTMLElement>]?: Element[Name] | undefined }
+
+/** The events of the element. */
+export type Listeners<Events extends HTMLElementEventMap> = {
+  [Type in Exclude<keyof Events, keyof HTMLElementEventMap> as `on${Capitalize<string & Type>}`]?: ((event: Events[Type]) => unknown) | undefined
+}
+
+/** A component of React 19 for an element. */
+// biome-ignore lint/suspicious/noExplicitAny: React's types are React's
+export type Component<Element, Events extends HTMLElementEventMap> = (props: CommonProps<Element> & ElementProps<Element> & Listeners<Events>) => any
+
+/** `<tailnet-changes>` as a component. */
+export declare const TailnetChanges: Component<Changes, ChangesEventMap>

@@ -1,0 +1,74 @@
+// `<tailnet-changes>` in a page. Must not live here: what holds for every element.
+
+import { changed, next, one, shown, status, texts } from './page-tools.mjs'
+import { BEFORE, CONTEXT, OPEN, WITHOUT_BOB } from './policy.mjs'
+import { equal, ok } from '/cases/assert.mjs'
+
+const show = (after, more) => shown('tailnet-changes', { base: BEFORE, value: after, context: CONTEXT, ...more })
+
+export const cases = {
+  async 'who loses what, and which line is why'() {
+    const element = await show(WITHOUT_BOB)
+    equal(status(element), '1 loses access, nobody gains.')
+    equal(texts(element, 'li'), ['bob@example.com loses tag:db 5432, tag:web 443, because line 4 changed.'])
+  },
+  async 'an item leads to its cell and its line'() {
+    const element = await show(WITHOUT_BOB)
+    const cell = next(document.body, 'cell')
+    one(element, 'button', 'tag:db').click()
+    equal(await cell, { source: 'bob@example.com', destination: 'tag:db', of: 'ports' })
+    const rule = next(document.body, 'rule')
+    one(element, '[part=rule]', '4').click()
+    equal(await rule, { line: 4, text: 'value', pointer: '/groups/group:dev' })
+  },
+  async 'what is open to everyone is loud and first, and a gain is not green'() {
+    const element = await show(OPEN)
+    const [first] = texts(element, 'li')
+    equal(first, 'Danger: Opens every port of every machine to everyone in the tailnet. Because line 12 is new.')
+    const [red, green, blue] = getComputedStyle(element.shadowRoot.querySelector('.gain')).borderInlineStartColor.match(/\d+/g).map(Number)
+    ok(green < blue && red < blue, 'gains are blue')
+  },
+  async 'a rule that is gone is named by its line in the text before'() {
+    const element = await show(BEFORE.replace(/.*"tag:web:80".*\n/, ''))
+    equal(texts(element, 'li')[0], 'bob@example.com loses tag:web 80, because line 14 was removed.')
+  },
+  async 'of several changes the one that the rules mention is the cause'() {
+    const element = await show(WITHOUT_BOB.replace('"tag:web:22"', '"tag:web:22,8080"'))
+    equal(texts(element, 'li'), [
+      'bob@example.com loses tag:db 5432, tag:web 443, because line 4 changed.',
+      'carol@example.com gains tag:web 8080, because line 12 changed.',
+    ])
+  },
+  async 'logins and powers are told'() {
+    const after = BEFORE.replace('"users": ["ubuntu"]', '"users": ["root"]').replace('"tag:db": ["group:ops"]', '"tag:db": ["group:ops", "bob@example.com"]')
+    const element = await show(after)
+    const all = texts(element, 'li')
+    ok(all[0].startsWith('Warning: bob@example.com may now put tag:db on a device'), all[0])
+    ok(
+      all.some((words) => words.startsWith('carol@example.com loses tag:web ssh as ubuntu')),
+      all.join('\n'),
+    )
+    const cell = next(document.body, 'cell')
+    one(element, 'button', 'ssh as root').click()
+    equal(await cell, { source: 'carol@example.com', destination: 'tag:web', of: 'logins' })
+  },
+  async 'who has nothing left is said'() {
+    const after = BEFORE.replace(/.*"group:dev"\], "dst".*\n/, '')
+    const element = await show(after)
+    ok(
+      texts(element, '.danger').some((words) => words === 'Danger: ann@example.com has no access left.'),
+      texts(element, 'li').join('\n'),
+    )
+  },
+  async 'no change and no effect are told apart'() {
+    const element = await show(BEFORE)
+    equal([status(element), texts(element, 'li')], ['No change yet.', []])
+    await changed(element, { value: BEFORE.replace('Who may', 'Who might') })
+    equal([status(element), texts(element, 'li')], ['No effective change: only comments or layout differ.', []])
+  },
+  async 'a network that changes counts as a change'() {
+    const devices = CONTEXT.devices.map((device) => (device.id === '2' ? { ...device, tags: ['tag:web'] } : device))
+    const element = await show(BEFORE, { baseContext: CONTEXT, context: { ...CONTEXT, devices } })
+    ok(texts(element, 'li.loss').length > 0, status(element))
+  },
+}
