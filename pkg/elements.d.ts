@@ -1,4 +1,8 @@
 // Declarations of `tailnet-kit/elements`: all elements. Must not live here: declarations of a single element (`types`).
 
+export { TailnetAccess } from './elements/access.js'
+export type { AccessEventMap, ChosenCell, ShownMatrix } from './elements/access.js'
 export { TailnetChanges } from './elements/changes.js'
-export type { ChangesEventMap, CellDetail, ElementEventMap, RuleDetail } from './elements/changes.js'
+export type { CellDetail, ChangesEventMap, ElementEventMap, RuleDetail } from './elements/changes.js'
+export { TailnetFlow } from './elements/flow.js'
+export type { EditDetail, FlowEventMap } from './elements/flow.js'

@@ -1,6 +1,8 @@
 // Declarations of `tailnet-kit/react`. Must not live here: elements (`types`).
 
+import type { AccessEventMap, TailnetAccess as Access } from './types/access.cjs'
 import type { ChangesEventMap, TailnetChanges as Changes } from './types/changes.cjs'
+import type { FlowEventMap, TailnetFlow as Flow } from './types/flow.cjs'
 
 /**
  * What a component takes besides the properties of its element: what React gives to every element. Written out, so that these types do not need
@@ -20,7 +22,10 @@ export interface CommonProps<Element> {
 }
 
 /** The properties of the element, all optional. An absent one has its default. */
-export type ElementProps<Element> = { [Name in Exclude<keyof Element, keyof HTMLElement>]?: Element[Name] | undefined }
+export type ElementProps<Element> = {
+  // biome-ignore lint/suspicious/noExplicitAny: a method of the element is no property
+  [Name in Exclude<keyof Element, keyof HTMLElement> as Element[Name] extends (...args: any[]) => unknown ? never : Name]?: Element[Name] | undefined
+}
 
 /** The events of the element. */
 export type Listeners<Events extends HTMLElementEventMap> = {
@@ -31,5 +36,11 @@ export type Listeners<Events extends HTMLElementEventMap> = {
 // biome-ignore lint/suspicious/noExplicitAny: React's types are React's
 export type Component<Element, Events extends HTMLElementEventMap> = (props: CommonProps<Element> & ElementProps<Element> & Listeners<Events>) => any
 
+/** `<tailnet-access>` as a component. */
+export declare const TailnetAccess: Component<Access, AccessEventMap>
+
 /** `<tailnet-changes>` as a component. */
 export declare const TailnetChanges: Component<Changes, ChangesEventMap>
+
+/** `<tailnet-flow>` as a component. */
+export declare const TailnetFlow: Component<Flow, FlowEventMap>

@@ -1,8 +1,10 @@
 // `tailnet-kit/react`: elements as components of React. Must not live here: elements.
 
 import { createElement, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { TailnetAccess as Access } from '../elements/access/element.js'
 import { TailnetChanges as Changes } from '../elements/changes/element.js'
 import { defined } from '../elements/common/base.js'
+import { TailnetFlow as Flow } from '../elements/flow/element.js'
 
 /** React warns of effects on a server, where nothing is drawn anyway. */
 const useEffectInPage = globalThis.document ? useLayoutEffect : () => {}
@@ -36,4 +38,6 @@ function component(name, Class, events) {
 
 const COMMON = { onAnswer: 'answer', onFault: 'fault', onRule: 'rule' }
 
+export const TailnetAccess = /* @__PURE__ */ component('tailnet-access', Access, { ...COMMON, onCell: 'cell' })
 export const TailnetChanges = /* @__PURE__ */ component('tailnet-changes', Changes, { ...COMMON, onCell: 'cell' })
+export const TailnetFlow = /* @__PURE__ */ component('tailnet-flow', Flow, { ...COMMON, onEdit: 'edit' })

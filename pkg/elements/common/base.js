@@ -118,8 +118,9 @@ export class KitElement extends Parent {
   /** Shows an answer. */
   draw() {}
 
-  /** One sentence that sums up, which is read out where it differs. */
-  say(words) {
+  /** One sentence that sums up, which is read out where it differs; `kind` is a class for its colour. */
+  say(words, kind = '') {
+    this.#status.className = `status ${kind}`
     if (this.#status.textContent !== words) this.#status.textContent = words
     this.#status.hidden = words === ''
   }

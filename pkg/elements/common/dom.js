@@ -5,7 +5,7 @@ export function h(name, ...content) {
   const [tag, className = ''] = name.split('.')
   const made = document.createElement(tag)
   if (className) made.className = className
-  for (const item of content.flat()) {
+  for (const item of content.flat(3)) {
     if (typeof item === 'object' && item !== null && !('nodeType' in item)) Object.assign(made, item)
     else if (item || item === 0) made.append(item)
   }

@@ -1,8 +1,10 @@
 // What elements may ask, in a worker or in the page: the verbs of `policy`, and those that join several for one element. Must not live here: elements.
 
+import { matrix } from '../access/matrix.js'
 import { changes } from '../changes/causes.js'
+import { flow, repairs } from '../flow/verbs.js'
 import { policy } from './engine.js'
 
 const { access, check, diffAccess, diffSsh, explain, logins, preview, repair, review, runTests } = policy
 
-export const verbs = { access, changes, check, diffAccess, diffSsh, explain, logins, preview, repair, review, runTests }
+export const verbs = { access, changes, check, diffAccess, diffSsh, explain, flow, logins, matrix, preview, repair, repairs, review, runTests }

@@ -33,3 +33,13 @@ export const CONTEXT = {
   ],
   users: ['ann', 'bob', 'carol'].map((name) => ({ loginName: `${name}@example.com`, role: 'member' })),
 }
+
+/** A policy with so many users and tags: user N reaches the tags that end like N, and the last one all. */
+export function large(users, tags) {
+  const numbers = (count) => Array.from({ length: count }, (_, index) => index)
+  const rules = numbers(users).map((user) => {
+    const reached = numbers(tags).filter((tag) => user === users - 1 || tag % 10 === user % 10)
+    return { action: 'accept', src: [`user${user}@example.com`], dst: reached.map((tag) => `tag:t${tag}:${1000 + (user % 7)}`) }
+  })
+  return JSON.stringify({ tagOwners: Object.fromEntries(numbers(tags).map((tag) => [`tag:t${tag}`, []])), acls: rules })
+}

@@ -1,0 +1,49 @@
+// What a cell of the matrix says. Must not live here: how it is drawn.
+
+/** The names of a party in short: the first, and how many more. */
+export const short = ({ names: [first, ...more] }) => (more.length > 0 ? `${first} +${more.length}` : first)
+
+const said = (own) => (word) => (word === '*' ? (own ? 'own' : 'all') : word)
+
+/** The words of a cell, each with what they are: what is lost, gained, undecided, or as before. */
+export function cellWords({ words, gained, lost, undecided, own }) {
+  const all = said(own)
+  const same = words.filter((word) => !gained.includes(word) && !(gained.includes('*') && word !== '*'))
+  return [
+    ...lost.map((word) => ({ kind: 'lost', words: `−${all(word)}` })),
+    ...gained.map((word) => ({ kind: 'gained', words: `+${all(word)}` })),
+    ...(undecided.length > 0 ? [{ kind: 'undecided', words: '?' }] : []),
+    ...same.map((word) => ({ kind: 'same', words: all(word) })),
+  ]
+}
+
+/** What a cell is on the whole, for its colour: the gravest. */
+export const stateOf = (place) =>
+  place === undefined
+    ? 'none'
+    : place.lost.length > 0
+      ? 'lost'
+      : place.gained.length > 0
+        ? 'gained'
+        : place.undecided.length > 0
+          ? 'undecided'
+          : place.words.includes('*') && !place.own
+            ? 'all'
+            : 'some'
+
+const listed = (of, words) => words.map((word) => (word === '*' ? (of === 'ports' ? 'all ports' : 'every account') : word)).join(', ')
+
+/** A cell as a sentence. */
+export function sentence(of, row, column, place) {
+  const pair = `${short(row)} → ${short(column)}`
+  if (place === undefined) return `${pair}: nothing`
+  const { words, gained, lost, undecided, wider, own, why } = place
+  const parts = [
+    words.length > 0 ? `${listed(of, words)}${own ? ', each at its own' : ''}` : lost.length > 0 ? 'nothing any more' : '',
+    lost.length > 0 && `lost: ${listed(of, lost)}`,
+    gained.length > 0 && `gained: ${listed(of, gained)}`,
+    undecided.length > 0 && `undecided: ${listed(of, undecided)}${why ? `, ${why}` : ''}`,
+    wider && `via the broader ${wider}`,
+  ]
+  return `${pair}: ${parts.filter(Boolean).join('; ')}`
+}

@@ -1,0 +1,157 @@
+// `<tailnet-access>` in a page. Must not live here: what holds for every element.
+
+import { all, changed, findings, next, one, shown, status, texts } from './page-tools.mjs'
+import { BEFORE, CONTEXT, WITHOUT_BOB, large } from './policy.mjs'
+import { equal, ok } from '/cases/assert.mjs'
+
+const show = (more) => shown('tailnet-access', { value: BEFORE, context: CONTEXT, ...more })
+/** A cell by what a screen reader reads. */
+const cell = (element, label) => all(element, '[role=gridcell]').find(({ textContent }) => textContent.startsWith(label))
+const labels = (element) => all(element, '[role=gridcell]').map(({ textContent }) => textContent)
+const focused = (element) => element.shadowRoot.activeElement
+const press = (element, key, more) => focused(element).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, ...more }))
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+const type = (element, label, words) => {
+  const field = all(element, 'input').find(({ ariaLabel }) => ariaLabel === label)
+  field.value = words
+  field.dispatchEvent(new Event('input'))
+}
+const tick = (element, label) => one(element, 'label', label).querySelector('input').click()
+
+export const cases = {
+  async 'a cell says who reaches what, and leads to its rules'() {
+    const element = await show()
+    ok(cell(element, 'ann@example.com → tag:db: 5432'), labels(element).join('\n'))
+    const told = next(document.body, 'cell')
+    cell(element, 'bob@example.com → tag:web: ').click()
+    const { source, destination, because } = await told
+    equal([source, destination, because.map(({ line }) => line)], ['bob@example.com', 'tag:web', [12, 14]])
+    const rule = next(document.body, 'rule')
+    one(element, '[part=rule]', '14').click()
+    equal(await rule, { section: 'acls', index: 2, line: 14, text: 'value' })
+  },
+  async 'what changes against a base is shown alone at first, and marked'() {
+    const element = await show({ base: BEFORE, value: WITHOUT_BOB })
+    equal(status(element), '1 of 3 sources, 2 destinations')
+    ok(cell(element, 'bob@example.com → tag:db: nothing any more; lost: 5432'), labels(element).join('\n'))
+    ok(cell(element, 'bob@example.com → tag:web: 80; lost: 443'), labels(element).join('\n'))
+    tick(element, 'Only what changes')
+    equal(status(element), '3 sources, 2 destinations')
+    await changed(element, { value: BEFORE })
+    equal(all(element, '.cell.lost').length, 0)
+  },
+  async 'filters take words of names, whatever the case'() {
+    const element = await show()
+    type(element, 'Filter sources', 'CAROL')
+    equal(status(element), '1 of 3 sources, 2 destinations')
+    type(element, 'Filter destinations', 'nothing')
+    equal(status(element), 'No name matches.')
+  },
+  async 'equal rows are one'() {
+    const value = BEFORE.replace('"bob@example.com",\n', '"bob@example.com", "dora@example.com", "emil@example.com",\n')
+    const element = await show({ value })
+    ok(texts(element, '[role=rowheader]').includes('ann@example.com +2'), texts(element, '[role=rowheader]').join('\n'))
+    tick(element, 'Group identical')
+    equal(texts(element, '[role=rowheader]').length, 5)
+  },
+  async 'arrow keys move, and Tab stops once'() {
+    const element = await show()
+    const stops = () => all(element, '[role=grid] [tabindex="0"]')
+    equal(stops().length, 1)
+    stops()[0].focus()
+    const first = focused(element).textContent
+    press(element, 'ArrowRight')
+    ok(focused(element).textContent !== first, 'another cell')
+    press(element, 'ArrowDown')
+    equal(focused(element).place, { row: 1, column: 1 })
+    press(element, 'Home', { ctrlKey: true })
+    press(element, 'ArrowUp')
+    equal([focused(element).role, stops().length], ['columnheader', 1])
+    press(element, 'End', { ctrlKey: true })
+    equal(focused(element).place, { row: 2, column: 1 })
+    equal(texts(element, '.told').length, 1)
+  },
+  async 'a page may jump to a cell, which clears filters that hide it'() {
+    const element = await show()
+    type(element, 'Filter sources', 'carol')
+    ok(element.jump({ source: 'bob@example.com', destination: 'tag:db' }), 'it is there')
+    ok(focused(element).textContent.startsWith('bob@example.com → tag:db: 5432'), focused(element).textContent)
+    equal(element.jump({ source: 'nobody@example.com', destination: 'tag:db' }), false)
+    const answer = next(element, 'answer')
+    element.jump({ source: 'carol@example.com', destination: 'tag:web', of: 'logins' })
+    await answer
+    ok(focused(element).textContent.startsWith('carol@example.com → tag:web: ubuntu'), focused(element).textContent)
+  },
+  async 'logins are a matrix too, with their changes'() {
+    const element = await show({ of: 'logins', base: BEFORE, value: BEFORE.replace('"ubuntu"', '"root"') })
+    ok(cell(element, 'carol@example.com → tag:web: root; lost: ubuntu; gained: root'), labels(element).join('\n'))
+  },
+  async 'devices are rows and columns too, with their changes'() {
+    const element = await show({ by: 'device', base: BEFORE, value: WITHOUT_BOB })
+    ok(cell(element, 'bob-laptop → db-1: nothing any more; lost: 5432'), labels(element).join('\n'))
+  },
+  async 'every changed cell is where the changes lead'() {
+    const element = await show({ base: BEFORE, value: WITHOUT_BOB })
+    const list = await shown('tailnet-changes', { base: BEFORE, value: WITHOUT_BOB, context: CONTEXT })
+    const found = []
+    list.addEventListener('cell', ({ detail }) => found.push(element.jump(detail)))
+    for (const button of all(list, '[part=cell]')) button.click()
+    equal(found, [true, true])
+  },
+  async '200 sources and 400 destinations are one view with an overview'() {
+    const before = performance.now()
+    const element = await show({ value: large(200, 400), context: undefined })
+    const took = performance.now() - before
+    tick(element, 'Group identical')
+    equal(status(element), '200 sources, 400 destinations')
+    ok(all(element, '[role=gridcell]').length < 3000, `${all(element, '[role=gridcell]').length} cells are drawn`)
+    equal([all(element, '[role=grid]')[0].ariaRowCount, all(element, '[role=grid]')[0].ariaColCount], ['201', '401'])
+    const [canvas] = all(element, 'canvas')
+    equal([canvas.width, canvas.height], [400, 200])
+    const { data } = canvas.getContext('2d').getImageData(0, 0, 400, 200)
+    ok(data[3] === 255, 'user 0 reaches tag 0')
+    ok(element.jump({ source: 'user199@example.com', destination: 'tag:t399' }), 'the far corner')
+    await drawn()
+    ok(focused(element).textContent.startsWith('user199@example.com → tag:t399'), focused(element).textContent)
+    const [grid] = all(element, '[role=grid]')
+    ok(grid.scrollTop > 1000 && grid.scrollLeft > 1000, 'it is in view')
+    ok(took < 20_000, `${took} ms`)
+    equal(await findings(), [])
+  },
+  async 'SVG, PNG and CSV have what is shown'() {
+    const element = await show()
+    const [svg, csv, png] = [element.toSVG(), element.toCSV(), await element.toPNG()]
+    const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml')
+    ok(parsed.querySelector('title').textContent.startsWith('Who reaches what'), svg)
+    ok(
+      [...parsed.querySelectorAll('text')].some(({ textContent }) => textContent === '5432'),
+      svg,
+    )
+    ok(csv.startsWith('"source","destination","ports"'), csv)
+    ok(csv.includes('\r\n"ann@example.com","tag:db","5432","","","","","12"\r\n'), csv)
+    const bytes = new Uint8Array(await png.arrayBuffer())
+    equal([...bytes.slice(0, 4)], [0x89, 0x50, 0x4e, 0x47])
+  },
+  async 'numbers are written as in the language of the page'() {
+    const holder = document.createElement('div')
+    holder.lang = 'de'
+    const element = document.createElement('tailnet-access')
+    document.getElementById('place').append(holder)
+    const answer = next(element, 'answer')
+    Object.assign(element, { value: large(3, 1200) })
+    holder.append(element)
+    await answer
+    ok(status(element).includes('1.200 destinations'), status(element))
+  },
+  async 'axe finds nothing, light and dark'() {
+    const element = await show({ base: BEFORE, value: WITHOUT_BOB })
+    cell(element, 'bob').focus()
+    const found = {}
+    for (const scheme of ['light', 'dark']) {
+      document.documentElement.style.colorScheme = scheme
+      found[scheme] = await findings()
+    }
+    document.documentElement.style.colorScheme = ''
+    equal(found, { light: [], dark: [] })
+  },
+}
