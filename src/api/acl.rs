@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::endpoint::{Endpoint, null_as_default, read_output, request};
 use super::error::Error;
 use super::etag::{ETag, IfMatch};
 use super::headers;
 use super::message::{Headers, Request, Response};
-use super::operation::Operation;
-use super::place::{PathStyle, Scope, TailnetName};
+use super::payload::{Answer, Payload, given_as_json, null_as_default};
+use super::shape::{Form, Shape};
 use super::uri;
 
 /// The two formats of a policy.
@@ -77,7 +76,7 @@ pub struct AclDocument {
     pub format: AclFormat,
     /// The text.
     pub text: String,
-    /// The version, for [`SetAcl::if_match`]; `None` where the server sends none or a browser hides it.
+    /// The version, for [`AclChange::if_match`]; `None` where the server sends none or a browser hides it.
     pub etag: Option<ETag>,
 }
 
@@ -135,18 +134,7 @@ pub enum PreviewFor {
     IpPort(String),
 }
 
-/// `GET`: the stored policy.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetAcl {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The format of the answer.
-    pub format: AclFormat,
-    /// Extension: the policy in JSON, together with warnings and errors about it.
-    pub details: bool,
-}
-
-/// The answer to [`GetAcl::details`].
+/// The answer to [`AclWanted::details`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AclDetails {
     /// The stored text as Base64.
@@ -163,137 +151,6 @@ const DETAILS: &str = "details";
 const USER: &str = "user";
 const TYPE: &str = "type";
 const PREVIEW_FOR: &str = "previewFor";
-
-impl Endpoint for GetAcl {
-    const OPERATION: Operation = Operation::GetAcl;
-    type Output = AclDocument;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn to_request(&self, style: PathStyle) -> Request {
-        let mut request = request(Self::OPERATION, &self.scope(), style);
-        if self.details {
-            // Some services give details only without `Accept`, and only for this value.
-            uri::push_query(&mut request.target, DETAILS, "true");
-        } else {
-            accept(&mut request.headers, self.format);
-        }
-        request
-    }
-
-    fn output(response: &Response) -> Result<AclDocument, Error> {
-        read_document(response)
-    }
-
-    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
-        let details = uri::query_value(request.query(), DETAILS);
-        Ok(GetAcl {
-            tailnet: scope.tailnet()?,
-            format: AclFormat::from_accept(&request.headers),
-            details: details.is_some_and(|value| value == "1" || value == "true"),
-        })
-    }
-
-    fn respond(output: &AclDocument) -> Response {
-        write_document(output)
-    }
-}
-
-/// `POST`: replaces the policy.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetAcl {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The new policy.
-    pub body: AclBody,
-    /// The version to replace; `None` overwrites any version.
-    pub if_match: Option<IfMatch>,
-    /// The format of the answer.
-    pub format: AclFormat,
-}
-
-impl Endpoint for SetAcl {
-    const OPERATION: Operation = Operation::SetAcl;
-    type Output = AclDocument;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn to_request(&self, style: PathStyle) -> Request {
-        let request = request(Self::OPERATION, &self.scope(), style);
-        let mut request = self.body.write(request);
-        accept(&mut request.headers, self.format);
-        if let Some(condition) = &self.if_match {
-            request.headers.set(headers::IF_MATCH, condition.to_value());
-        }
-        request
-    }
-
-    fn output(response: &Response) -> Result<AclDocument, Error> {
-        read_document(response)
-    }
-
-    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
-        Ok(SetAcl {
-            tailnet: scope.tailnet()?,
-            body: AclBody::read(request)?,
-            if_match: IfMatch::read(&request.headers),
-            format: AclFormat::from_accept(&request.headers),
-        })
-    }
-
-    fn respond(output: &AclDocument) -> Response {
-        write_document(output)
-    }
-}
-
-/// `POST`: the rules of this policy that concern a user, or an address and port; stores nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PreviewAcl {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The policy in question.
-    pub body: AclBody,
-    /// What the preview is about.
-    pub preview_for: PreviewFor,
-}
-
-impl Endpoint for PreviewAcl {
-    const OPERATION: Operation = Operation::PreviewAcl;
-    type Output = AclPreview;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn to_request(&self, style: PathStyle) -> Request {
-        let mut request = self
-            .body
-            .write(request(Self::OPERATION, &self.scope(), style));
-        accept(&mut request.headers, AclFormat::Json);
-        self.preview_for.write(&mut request.target);
-        request
-    }
-
-    fn output(response: &Response) -> Result<AclPreview, Error> {
-        read_output(response)
-    }
-
-    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
-        Ok(PreviewAcl {
-            tailnet: scope.tailnet()?,
-            body: AclBody::read(request)?,
-            preview_for: PreviewFor::read(request.query())?,
-        })
-    }
-
-    fn respond(output: &AclPreview) -> Response {
-        Response::json(200, output)
-    }
-}
 
 impl PreviewFor {
     /// The login, or the address and port.
@@ -334,13 +191,110 @@ impl PreviewFor {
     }
 }
 
-impl AclBody {
-    pub(super) fn write(&self, request: Request) -> Request {
-        let body = self.text.clone().into_bytes();
-        request.with_body(self.format.media_type(), body)
+/// Which form of the stored policy is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AclWanted {
+    /// The format of the answer.
+    pub format: AclFormat,
+    /// Extension: the policy in JSON, together with warnings and errors about it.
+    pub details: bool,
+}
+
+impl Payload for AclWanted {
+    const FORM: Form = Form::Policy;
+
+    fn write(&self, request: &mut Request) {
+        if self.details {
+            // Some services give details only without `Accept`, and only for this value.
+            uri::push_query(&mut request.target, DETAILS, "true");
+        } else {
+            accept(&mut request.headers, self.format);
+        }
     }
 
-    pub(super) fn read(request: &Request) -> Result<AclBody, Error> {
+    fn read(request: &Request) -> Result<Self, Error> {
+        let details = uri::query_value(request.query(), DETAILS);
+        Ok(AclWanted {
+            format: AclFormat::from_accept(&request.headers),
+            details: details.is_some_and(|value| value == "1" || value == "true"),
+        })
+    }
+}
+
+/// A policy that is to replace the stored one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AclChange {
+    /// The new policy.
+    pub body: AclBody,
+    /// The version to replace; `None` overwrites any version.
+    pub if_match: Option<IfMatch>,
+    /// The format of the answer.
+    pub format: AclFormat,
+}
+
+impl Payload for AclChange {
+    const FORM: Form = Form::Policy;
+
+    fn write(&self, request: &mut Request) {
+        self.body.write_text(request);
+        accept(&mut request.headers, self.format);
+        if let Some(condition) = &self.if_match {
+            request.headers.set(headers::IF_MATCH, condition.to_value());
+        }
+    }
+
+    fn read(request: &Request) -> Result<Self, Error> {
+        Ok(AclChange {
+            body: AclBody::read(request)?,
+            if_match: IfMatch::read(&request.headers),
+            format: AclFormat::from_accept(&request.headers),
+        })
+    }
+}
+
+/// A question about a policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AclQuestion {
+    /// The policy in question.
+    pub body: AclBody,
+    /// What it is asked about.
+    pub preview_for: PreviewFor,
+}
+
+impl Payload for AclQuestion {
+    const FORM: Form = Form::Policy;
+
+    fn write(&self, request: &mut Request) {
+        Payload::write(&self.body, request);
+        self.preview_for.write(&mut request.target);
+    }
+
+    fn read(request: &Request) -> Result<Self, Error> {
+        Ok(AclQuestion {
+            body: AclBody::read(request)?,
+            preview_for: PreviewFor::read(request.query())?,
+        })
+    }
+}
+
+impl AclBody {
+    fn write_text(&self, request: &mut Request) {
+        let label = self.format.media_type();
+        request.headers.set(headers::CONTENT_TYPE, label);
+        request.body = self.text.clone().into_bytes();
+    }
+}
+
+/// A policy to judge, or a list of tests: the answer comes in JSON.
+impl Payload for AclBody {
+    const FORM: Form = Form::Policy;
+
+    fn write(&self, request: &mut Request) {
+        self.write_text(request);
+        accept(&mut request.headers, AclFormat::Json);
+    }
+
+    fn read(request: &Request) -> Result<AclBody, Error> {
         let text = String::from_utf8(request.body.clone())
             .map_err(|_| Error::argument("body", "is not UTF-8"))?;
         let format = labelled(&request.headers);
@@ -349,7 +303,7 @@ impl AclBody {
 }
 
 /// Names the wanted format, as every policy call does: servers differ in what they send by default.
-pub(super) fn accept(headers: &mut Headers, format: AclFormat) {
+fn accept(headers: &mut Headers, format: AclFormat) {
     headers.set(headers::ACCEPT, format.media_type());
 }
 
@@ -371,17 +325,23 @@ fn labelled(headers: &Headers) -> AclFormat {
     }
 }
 
-fn read_document(response: &Response) -> Result<AclDocument, Error> {
-    let text = String::from_utf8(response.body.clone())
-        .map_err(|_| Error::malformed("", "is not UTF-8"))?;
-    Ok(AclDocument::new(&response.headers, text))
+impl Answer for AclDocument {
+    const SHAPE: Shape = Shape::Policy;
+
+    fn read(response: &Response) -> Result<AclDocument, Error> {
+        let text = String::from_utf8(response.body.clone())
+            .map_err(|_| Error::malformed("", "is not UTF-8"))?;
+        Ok(AclDocument::new(&response.headers, text))
+    }
+
+    fn write(&self) -> Response {
+        let body = self.text.clone().into_bytes();
+        let mut response = Response::with_body(200, self.format.media_type(), body);
+        if let Some(etag) = &self.etag {
+            response.headers.set(headers::ETAG, etag.as_str());
+        }
+        response
+    }
 }
 
-fn write_document(document: &AclDocument) -> Response {
-    let body = document.text.clone().into_bytes();
-    let mut response = Response::with_body(200, document.format.media_type(), body);
-    if let Some(etag) = &document.etag {
-        response.headers.set(headers::ETAG, etag.as_str());
-    }
-    response
-}
+given_as_json! { AclPreview: Shape::Preview, }

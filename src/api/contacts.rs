@@ -2,13 +2,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
-use super::endpoint::{Done, Input, Plain, bare_calls};
-use super::error::Error;
-use super::message::Request;
-use super::operation::Operation;
-use super::place::{ItemId, Scope, TailnetName};
+use super::input::bodies;
+use super::payload::given_as_json;
+use super::shape::Shape;
 
 /// Whom the service writes to about one matter.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -26,49 +23,12 @@ pub struct Contact {
 /// Contacts by matter: `account`, `support`, `security`.
 pub type Contacts = BTreeMap<String, Contact>;
 
-bare_calls! {
-    /// `GET`: whom the service writes to.
-    GetContacts -> Contacts, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-    }
-    /// `POST`: has the service ask again that an address be confirmed.
-    ResendVerification -> Done, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-        /// `account`, `support` or `security`.
-        kind: ItemId = item,
-    }
-}
+given_as_json! { Contacts: Shape::Object(&[]), }
 
-/// `PATCH`: changes whom the service writes to about one matter; the new address must be confirmed by mail.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UpdateContact {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// `account`, `support` or `security`.
-    pub kind: ItemId,
-    /// The new address.
-    pub email: String,
-}
-
-impl Plain for UpdateContact {
-    const OPERATION: Operation = Operation::UpdateContact;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone()).and(self.kind.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        Some(json!({"email": self.email}))
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        Ok(UpdateContact {
-            tailnet: scope.tailnet()?,
-            kind: scope.item()?,
-            email: Input::read(request)?.text("email")?.to_owned(),
-        })
+bodies! {
+    /// An address to write to; it must be confirmed by mail.
+    NewContact {
+        /// The new address.
+        email: String = "email",
     }
 }

@@ -1,4 +1,4 @@
-//! The calls that list, read and remove devices and those about their routes, and what they carry.
+//! What the calls carry that list and read devices, and those about their routes.
 //! Must not live here: changes of a device (`device_changes`), who owns which device.
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::device_filter::DeviceFilter;
-use super::endpoint::{Endpoint, Input, null_as_default, read_output, request};
 use super::error::Error;
+use super::input::bodies;
 use super::message::{Request, Response};
-use super::operation::Operation;
-use super::place::{DeviceId, PathStyle, Scope, TailnetName};
+use super::payload::{Answer, Payload, given_as_json, null_as_default, read_output};
+use super::shape::{Form, MemberKind, Shape, member};
 use super::uri;
 
 /// A device as the service describes it. Only `id` is certain; fields that are not named here are kept.
@@ -201,7 +201,7 @@ impl Fields {
     }
 
     /// Appends the parameter, if there are any words.
-    pub fn write(&self, target: &mut String) {
+    pub fn push(&self, target: &mut String) {
         let words: Vec<&str> = self.0.iter().map(|field| field.as_str()).collect();
         if !words.is_empty() {
             uri::push_query(target, FIELDS, &words.join(","));
@@ -209,7 +209,7 @@ impl Fields {
     }
 
     /// Reads the words of all parameters of this name. Unknown words are ignored.
-    fn read(query: &str) -> Fields {
+    fn of_query(query: &str) -> Fields {
         let values = uri::query_pairs(query).filter(|(name, _)| name == FIELDS);
         let read = |(_, value): (String, String)| -> Vec<Field> {
             value
@@ -221,46 +221,6 @@ impl Fields {
     }
 }
 
-/// `GET`: details of one device.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetDevice {
-    /// The device.
-    pub id: DeviceId,
-    /// Which fields.
-    pub fields: Fields,
-}
-
-impl Endpoint for GetDevice {
-    const OPERATION: Operation = Operation::GetDevice;
-    type Output = Device;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn to_request(&self, style: PathStyle) -> Request {
-        let mut request = request(Self::OPERATION, &self.scope(), style);
-        self.fields.write(&mut request.target);
-        request
-    }
-
-    fn output(response: &Response) -> Result<Device, Error> {
-        let device: Device = read_output(response)?;
-        identified("id", device)
-    }
-
-    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
-        Ok(GetDevice {
-            id: scope.device()?,
-            fields: Fields::read(request.query()),
-        })
-    }
-
-    fn respond(output: &Device) -> Response {
-        Response::json(200, output)
-    }
-}
-
 /// Checks the only field that is certain.
 fn identified(at: impl Into<Cow<'static, str>>, device: Device) -> Result<Device, Error> {
     if device.id.is_empty() {
@@ -269,140 +229,66 @@ fn identified(at: impl Into<Cow<'static, str>>, device: Device) -> Result<Device
     Ok(device)
 }
 
-/// `DELETE`: removes the device from its tailnet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DeleteDevice {
-    /// The device.
-    pub id: DeviceId,
-}
-
-impl Endpoint for DeleteDevice {
-    const OPERATION: Operation = Operation::DeleteDevice;
-    type Output = ();
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn output(_: &Response) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn from_request(scope: Scope, _: &Request) -> Result<Self, Error> {
-        scope.device().map(|id| DeleteDevice { id })
-    }
-
-    fn respond((): &()) -> Response {
-        Response::empty(200)
-    }
-}
-
-/// `GET`: the routes of a device.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetDeviceRoutes {
-    /// The device.
-    pub id: DeviceId,
-}
-
-impl Endpoint for GetDeviceRoutes {
-    const OPERATION: Operation = Operation::GetDeviceRoutes;
-    type Output = Routes;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn output(response: &Response) -> Result<Routes, Error> {
-        read_output(response)
-    }
-
-    fn from_request(scope: Scope, _: &Request) -> Result<Self, Error> {
-        scope.device().map(|id| GetDeviceRoutes { id })
-    }
-
-    fn respond(output: &Routes) -> Response {
-        Response::json(200, output)
-    }
-}
-
-/// `POST`: replaces the enabled routes of a device.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetDeviceRoutes {
-    /// The device.
-    pub id: DeviceId,
-    /// The new list, as prefixes.
-    pub routes: Vec<String>,
-}
-
-/// The body of [`SetDeviceRoutes`].
-#[derive(Serialize)]
-struct RoutesBody {
-    routes: Vec<String>,
-}
-
-impl Endpoint for SetDeviceRoutes {
-    const OPERATION: Operation = Operation::SetDeviceRoutes;
-    type Output = Routes;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn to_request(&self, style: PathStyle) -> Request {
-        let routes = self.routes.clone();
-        request(Self::OPERATION, &self.scope(), style).with_json(&RoutesBody { routes })
-    }
-
-    fn output(response: &Response) -> Result<Routes, Error> {
-        read_output(response)
-    }
-
-    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
-        Ok(SetDeviceRoutes {
-            id: scope.device()?,
-            routes: Input::read(request)?.texts("routes")?,
-        })
-    }
-
-    fn respond(output: &Routes) -> Response {
-        Response::json(200, output)
-    }
-}
-
-/// `GET`: the devices of a tailnet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ListDevices {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// Which fields.
-    pub fields: Fields,
-    /// Which devices; a service that ignores the filter sends more.
-    pub filter: DeviceFilter,
-}
-
-/// The body of the answer to [`ListDevices`].
+/// The body of a list of devices.
 #[derive(Serialize, Deserialize)]
 struct DevicesBody<'d> {
     #[serde(deserialize_with = "null_as_default")]
     devices: Cow<'d, [Device]>,
 }
 
-impl Endpoint for ListDevices {
-    const OPERATION: Operation = Operation::ListDevices;
-    type Output = Vec<Device>;
+impl Payload for Fields {
+    const FORM: Form = Form::Devices;
 
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
+    fn write(&self, request: &mut Request) {
+        self.push(&mut request.target);
     }
 
-    fn to_request(&self, style: PathStyle) -> Request {
-        let mut request = request(Self::OPERATION, &self.scope(), style);
-        self.fields.write(&mut request.target);
+    fn read(request: &Request) -> Result<Self, Error> {
+        Ok(Fields::of_query(request.query()))
+    }
+}
+
+/// Which devices are listed, and with which fields.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DevicesWanted {
+    /// Which fields.
+    pub fields: Fields,
+    /// Which devices; a service that ignores the filter sends more.
+    pub filter: DeviceFilter,
+}
+
+impl Payload for DevicesWanted {
+    const FORM: Form = Form::Devices;
+
+    fn write(&self, request: &mut Request) {
+        self.fields.push(&mut request.target);
         self.filter.write(&mut request.target);
-        request
     }
 
-    fn output(response: &Response) -> Result<Vec<Device>, Error> {
+    fn read(request: &Request) -> Result<Self, Error> {
+        Ok(DevicesWanted {
+            fields: Fields::of_query(request.query()),
+            filter: DeviceFilter::read(request.query()),
+        })
+    }
+}
+
+impl Answer for Device {
+    const SHAPE: Shape = Shape::Object(&[member("id", MemberKind::Text)]);
+
+    fn read(response: &Response) -> Result<Device, Error> {
+        identified("id", read_output(response)?)
+    }
+
+    fn write(&self) -> Response {
+        Response::json(200, self)
+    }
+}
+
+impl Answer for Vec<Device> {
+    const SHAPE: Shape = Shape::Devices;
+
+    fn read(response: &Response) -> Result<Vec<Device>, Error> {
         let devices = read_output::<DevicesBody>(response)?.devices.into_owned();
         let checked = devices.into_iter().enumerate();
         checked
@@ -410,20 +296,23 @@ impl Endpoint for ListDevices {
             .collect()
     }
 
-    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
-        Ok(ListDevices {
-            tailnet: scope.tailnet()?,
-            fields: Fields::read(request.query()),
-            filter: DeviceFilter::read(request.query()),
-        })
+    fn write(&self) -> Response {
+        let devices = Cow::Borrowed(self.as_slice());
+        Response::json(200, &DevicesBody { devices })
     }
+}
 
-    fn respond(output: &Vec<Device>) -> Response {
-        Response::json(
-            200,
-            &DevicesBody {
-                devices: Cow::Borrowed(output),
-            },
-        )
+given_as_json! {
+    Routes: Shape::Object(&[
+        member("advertisedRoutes", MemberKind::Texts),
+        member("enabledRoutes", MemberKind::Texts),
+    ]),
+}
+
+bodies! {
+    /// The enabled subnet routes of a device.
+    NewRoutes {
+        /// The new list, as prefixes.
+        routes: Vec<String> = "routes",
     }
 }

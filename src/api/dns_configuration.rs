@@ -1,18 +1,18 @@
-//! The calls about resolvers of single domains and about all DNS settings at once, and what they carry.
+//! What the calls about resolvers of single domains and about all DNS settings at once carry.
 //! Must not live here: the older calls about single settings (`dns`), how one setting affects another.
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::endpoint::{Input, Plain, null_as_default};
-use super::error::Error;
-use super::message::Request;
-use super::operation::Operation;
-use super::place::{Scope, TailnetName};
+use super::input::sent_as_json;
+use super::payload::{given_as_json, null_as_default};
+use super::shape::Shape;
 
 /// Addresses of resolvers by domain.
 pub type SplitDns = BTreeMap<String, Vec<String>>;
+
+/// New addresses of resolvers by domain; `None` or an empty list removes those of a domain.
+pub type SplitDnsChange = BTreeMap<String, Option<Vec<String>>>;
 
 /// A DNS resolver.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -61,135 +61,12 @@ pub struct DnsSwitches {
     pub override_local_dns: bool,
 }
 
-/// `GET`: the resolvers of single domains.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetSplitDns {
-    /// The tailnet.
-    pub tailnet: TailnetName,
+sent_as_json! {
+    SplitDnsChange: &[],
+    DnsConfiguration: &[],
 }
 
-impl Plain for GetSplitDns {
-    const OPERATION: Operation = Operation::GetSplitDns;
-    type Output = SplitDns;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope.tailnet().map(|tailnet| GetSplitDns { tailnet })
-    }
-}
-
-/// `PATCH`: changes the resolvers of the named domains; the answer is the whole map.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UpdateSplitDns {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The new resolvers; `None` or an empty list removes those of a domain.
-    pub domains: BTreeMap<String, Option<Vec<String>>>,
-}
-
-impl Plain for UpdateSplitDns {
-    const OPERATION: Operation = Operation::UpdateSplitDns;
-    type Output = SplitDns;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        serde_json::to_value(&self.domains).ok()
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let domains = Input::read(request)?.into()?;
-        let tailnet = scope.tailnet()?;
-        Ok(UpdateSplitDns { tailnet, domains })
-    }
-}
-
-/// `PUT`: replaces the resolvers of all domains; the answer is the whole map.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReplaceSplitDns {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The new resolvers.
-    pub domains: SplitDns,
-}
-
-impl Plain for ReplaceSplitDns {
-    const OPERATION: Operation = Operation::ReplaceSplitDns;
-    type Output = SplitDns;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        serde_json::to_value(&self.domains).ok()
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let domains: BTreeMap<String, Option<Vec<String>>> = Input::read(request)?.into()?;
-        let domains = domains.into_iter();
-        let domains = domains.map(|(domain, addresses)| (domain, addresses.unwrap_or_default()));
-        Ok(ReplaceSplitDns {
-            tailnet: scope.tailnet()?,
-            domains: domains.collect(),
-        })
-    }
-}
-
-/// `GET`: all DNS settings.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetDnsConfiguration {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-}
-
-impl Plain for GetDnsConfiguration {
-    const OPERATION: Operation = Operation::GetDnsConfiguration;
-    type Output = DnsConfiguration;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn read(scope: &Scope, _: &Request) -> Result<Self, Error> {
-        scope
-            .tailnet()
-            .map(|tailnet| GetDnsConfiguration { tailnet })
-    }
-}
-
-/// `POST`: replaces all DNS settings: a setting that is left out is removed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetDnsConfiguration {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The new settings.
-    pub configuration: DnsConfiguration,
-}
-
-impl Plain for SetDnsConfiguration {
-    const OPERATION: Operation = Operation::SetDnsConfiguration;
-    type Output = DnsConfiguration;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        serde_json::to_value(&self.configuration).ok()
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let configuration = Input::read(request)?.into()?;
-        let tailnet = scope.tailnet()?;
-        Ok(SetDnsConfiguration {
-            tailnet,
-            configuration,
-        })
-    }
+given_as_json! {
+    SplitDns: Shape::Object(&[]),
+    DnsConfiguration: Shape::Object(&[]),
 }

@@ -1,20 +1,19 @@
-//! The calls about keys of all four kinds, and what they carry.
+//! What the calls about keys of all four kinds carry.
 //! Must not live here: tokens (`token`), who may make which key.
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
-use super::error::Error;
-use super::message::Request;
-use super::operation::Operation;
-use super::place::{ItemId, Scope, TailnetName};
-use super::uri;
+use super::input::sent_as_json;
+use super::payload::{given_as_json, null_as_default};
+use super::query::queries;
+use super::shape::{MemberKind, Shape, list, member};
 
 /// A key with which devices join, an access token, an OAuth client or a federated identity. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Key {
-    /// Its identifier.
+    /// Its identifier; empty for one that is yet to be made.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// `auth`, `api`, `client` or `federated`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -103,121 +102,17 @@ pub struct Keys {
     pub keys: Vec<Key>,
 }
 
-/// The parameter for a list of all keys that the caller may see.
-const ALL: &str = "all";
+sent_as_json! { Key: &[], }
 
-/// `GET`: the keys of a tailnet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ListKeys {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// Whether to list all keys that the caller may see; otherwise only the caller's own.
-    pub all: bool,
+given_as_json! {
+    Key: Shape::Object(&[member("id", MemberKind::Text)]),
+    Keys: list("keys"),
 }
 
-impl Plain for ListKeys {
-    const OPERATION: Operation = Operation::ListKeys;
-    type Output = Keys;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
+queries! {
+    /// Which keys are listed.
+    KeysWanted {
+        /// Whether all keys that the caller may see; otherwise only the caller's own.
+        all: bool = "all",
     }
-
-    fn query(&self, target: &mut String) {
-        if self.all {
-            uri::push_query(target, ALL, "true");
-        }
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let tailnet = scope.tailnet()?;
-        let all = uri::query_value(request.query(), ALL).is_some_and(|value| value == "true");
-        Ok(ListKeys { tailnet, all })
-    }
-}
-
-/// `POST`: makes a key; its secret is in this answer and nowhere else.
-#[derive(Clone, PartialEq, Debug)]
-pub struct CreateKey {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The new key: its kind, capabilities or scopes, description.
-    pub key: Key,
-}
-
-impl Plain for CreateKey {
-    const OPERATION: Operation = Operation::CreateKey;
-    type Output = Key;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        sent(&self.key)
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let key = Input::read(request)?.into()?;
-        let tailnet = scope.tailnet()?;
-        Ok(CreateKey { tailnet, key })
-    }
-}
-
-bare_calls! {
-    /// `GET`: one key. One that no longer works is invalid, or is not found.
-    GetKey -> Key, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-        /// Its identifier.
-        id: ItemId = item,
-    }
-    /// `DELETE`: ends a key; devices that joined with it stay.
-    DeleteKey -> Done, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-        /// Its identifier.
-        id: ItemId = item,
-    }
-}
-
-/// `PUT`: replaces an OAuth client or a federated identity: a field that is left out is removed.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SetKey {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// Its identifier.
-    pub id: ItemId,
-    /// The new value.
-    pub key: Key,
-}
-
-impl Plain for SetKey {
-    const OPERATION: Operation = Operation::SetKey;
-    type Output = Key;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone()).and(self.id.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        sent(&self.key)
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        Ok(SetKey {
-            tailnet: scope.tailnet()?,
-            id: scope.item()?,
-            key: Input::read(request)?.into()?,
-        })
-    }
-}
-
-/// The key as a body: without the id if it is empty, as the service gives it to a new key.
-fn sent(key: &Key) -> Option<Value> {
-    let mut value = serde_json::to_value(key).ok()?;
-    if let Some(members) = value.as_object_mut().filter(|_| key.id.is_empty()) {
-        members.remove("id");
-    }
-    Some(value)
 }

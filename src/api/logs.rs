@@ -1,13 +1,10 @@
-//! The calls that read the logs, and their bodies. Must not live here: what is logged.
+//! What the calls that read the logs carry. Must not live here: what is logged.
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::endpoint::{Plain, null_as_default};
-use super::error::Error;
-use super::message::Request;
-use super::operation::Operation;
-use super::place::{Scope, TailnetName};
-use super::uri;
+use super::payload::{given_as_json, null_as_default};
+use super::query::queries;
+use super::shape::list;
 
 /// A change of the tailnet's configuration.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -120,103 +117,30 @@ pub struct NetworkLog {
     pub logs: Vec<NetworkFlows>,
 }
 
-/// The parameters with the start and the end of the time window.
-const WINDOW: [&str; 2] = ["start", "end"];
-/// The parameters that select changes; each may come several times.
-const WHICH: [&str; 3] = ["actor", "target", "event"];
-
-/// `GET`: the changes of a tailnet's configuration in a time window.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetAuditLog {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The start of the window, RFC 3339.
-    pub start: String,
-    /// Its end.
-    pub end: String,
-    /// The actors, by id or, after a `~`, by any part of their names; all actors if empty.
-    pub actors: Vec<String>,
-    /// What was changed, in the same form.
-    pub targets: Vec<String>,
-    /// The kinds of changes; all if empty.
-    pub events: Vec<String>,
+given_as_json! {
+    AuditLog: list("logs"),
+    NetworkLog: list("logs"),
 }
 
-impl Plain for GetAuditLog {
-    const OPERATION: Operation = Operation::GetAuditLog;
-    type Output = AuditLog;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
+queries! {
+    /// A time window.
+    Window {
+        /// Its start, RFC 3339.
+        start: String = "start",
+        /// Its end.
+        end: String = "end",
     }
-
-    fn query(&self, target: &mut String) {
-        for (name, value) in WINDOW.into_iter().zip([&self.start, &self.end]) {
-            uri::push_query(target, name, value);
-        }
-        let lists = [&self.actors, &self.targets, &self.events];
-        for (name, values) in WHICH.into_iter().zip(lists) {
-            for value in values {
-                uri::push_query(target, name, value);
-            }
-        }
+    /// Which changes are wanted.
+    ChangesWanted {
+        /// The start of the window, RFC 3339.
+        start: String = "start",
+        /// Its end.
+        end: String = "end",
+        /// The actors, by id or, after a `~`, by any part of their names; all actors if empty.
+        actors: Vec<String> = "actor",
+        /// What was changed, in the same form.
+        targets: Vec<String> = "target",
+        /// The kinds of changes; all if empty.
+        events: Vec<String> = "event",
     }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let [start, end] = window(request);
-        let [actors, targets, events] = WHICH.map(|wanted| {
-            let pairs = uri::query_pairs(request.query());
-            let named = pairs.filter(|(name, _)| name == wanted);
-            named.map(|(_, value)| value).collect()
-        });
-        Ok(GetAuditLog {
-            tailnet: scope.tailnet()?,
-            start,
-            end,
-            actors,
-            targets,
-            events,
-        })
-    }
-}
-
-/// `GET`: what devices sent each other in a time window.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GetNetworkLog {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The start of the window, RFC 3339.
-    pub start: String,
-    /// Its end.
-    pub end: String,
-}
-
-impl Plain for GetNetworkLog {
-    const OPERATION: Operation = Operation::GetNetworkLog;
-    type Output = NetworkLog;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn query(&self, target: &mut String) {
-        for (name, value) in WINDOW.into_iter().zip([&self.start, &self.end]) {
-            uri::push_query(target, name, value);
-        }
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let [start, end] = window(request);
-        let tailnet = scope.tailnet()?;
-        Ok(GetNetworkLog {
-            tailnet,
-            start,
-            end,
-        })
-    }
-}
-
-/// The start and the end; empty where the request has none.
-fn window(request: &Request) -> [String; 2] {
-    WINDOW.map(|name| uri::query_value(request.query(), name).unwrap_or_default())
 }

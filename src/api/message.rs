@@ -171,9 +171,11 @@ impl Request {
         self
     }
 
-    /// The same with a JSON body.
-    pub fn with_json(self, value: &impl Serialize) -> Self {
-        self.with_body(super::headers::JSON, json(value))
+    /// Gives it a body in JSON.
+    pub fn set_json(&mut self, value: &impl Serialize) {
+        self.headers
+            .set(super::headers::CONTENT_TYPE, super::headers::JSON);
+        self.body = json(value);
     }
 
     /// The same with a body that is JSON already.

@@ -1,6 +1,6 @@
 //! The service on the wire: routes, calls, headers, errors, retry rules.
 //!
-//! [`Operation`] is the table of routes, [`Endpoint`] what each call implements, both ways.
+//! [`Operation`] is the table of all that is to be known of each operation, [`Endpoint`] what each call implements, both ways.
 //!
 //! ```
 //! use tailnet_kit::api::{Endpoint, GetNameservers, Nameservers, PathStyle, Response, TailnetName};
@@ -13,7 +13,7 @@
 //! assert_eq!(GetNameservers::output(&response)?.dns, ["9.9.9.9"]);
 //! # Ok::<(), tailnet_kit::api::Error>(())
 //! ```
-// Start with `operation.rs`, then read `dns.rs` for the shape of a call. Must not live here: I/O, a clock.
+// Start with `table.rs`, which says what a row has, then read `operation.rs`, and `webhooks.rs` for the bodies. Must not live here: I/O, a clock.
 
 mod acl;
 mod attributes;
@@ -24,7 +24,6 @@ mod device_filter;
 mod devices;
 mod dns;
 mod dns_configuration;
-pub(crate) mod endpoint;
 mod error;
 mod etag;
 mod failure;
@@ -32,18 +31,24 @@ mod failure;
 #[doc(hidden)]
 pub mod given;
 pub mod headers;
+mod input;
 mod keys;
 mod logs;
 mod message;
 mod operation;
+pub(crate) mod payload;
 mod place;
 mod posture;
+mod query;
 mod refusal;
 pub mod retry;
 mod retry_after;
 mod route;
+mod row;
 mod services;
 mod settings;
+mod shape;
+mod table;
 mod token;
 mod transport;
 pub mod uri;
@@ -53,66 +58,45 @@ mod webhook_signature;
 mod webhooks;
 
 pub use acl::{
-    AclBody, AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, GetAcl, PreviewAcl,
-    PreviewFor, SetAcl,
+    AclBody, AclChange, AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, AclQuestion,
+    AclWanted, PreviewFor,
 };
-pub use attributes::{
-    BatchDeviceAttributes, DeleteDeviceAttribute, DeviceAttributes, GetDeviceAttributes,
-    SetDeviceAttribute,
-};
-pub use contacts::{Contact, Contacts, GetContacts, ResendVerification, UpdateContact};
+pub use attributes::{AttributeBatch, DeviceAttributes, NewAttribute};
+pub use contacts::{Contact, Contacts, NewContact};
 pub use credentials::{ApiKey, CredentialsFault};
 pub use device_changes::{
-    AuthorizeDevice, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName, SetDeviceTags,
-    TAILNET_RANGE, is_tailnet_address,
+    Authorization, DeviceIp, DeviceKey, DeviceName, DeviceTags, TAILNET_RANGE, is_tailnet_address,
 };
 pub use device_filter::{DeviceFilter, FilterKind};
 pub use devices::{
-    ClientConnectivity, ClientSupports, DeleteDevice, Device, Field, Fields, GetDevice,
-    GetDeviceRoutes, Latency, ListDevices, Routes, SetDeviceRoutes,
+    ClientConnectivity, ClientSupports, Device, DevicesWanted, Field, Fields, Latency, NewRoutes,
+    Routes,
 };
-pub use dns::{
-    GetNameservers, GetPreferences, GetSearchPaths, Nameservers, NameserversSet, Preferences,
-    SearchPaths, SetNameservers, SetPreferences, SetSearchPaths,
-};
-pub use dns_configuration::{
-    DnsConfiguration, DnsResolver, DnsSwitches, GetDnsConfiguration, GetSplitDns, ReplaceSplitDns,
-    SetDnsConfiguration, SplitDns, UpdateSplitDns,
-};
-pub use endpoint::{Done, Endpoint, Input, Plain};
+pub use dns::{Nameservers, NameserversSet, Preferences, SearchPaths};
+pub use dns_configuration::{DnsConfiguration, DnsResolver, DnsSwitches, SplitDns, SplitDnsChange};
 pub use error::{Code, Error};
 pub use etag::{ETag, IfMatch};
 pub use failure::{CallError, Kind};
-pub use keys::{
-    CreateKey, DeleteKey, DeviceCapabilities, DeviceCreation, GetKey, Key, KeyCapabilities, Keys,
-    ListKeys, SetKey,
-};
+pub use input::Input;
+pub use keys::{DeviceCapabilities, DeviceCreation, Key, KeyCapabilities, Keys, KeysWanted};
 pub use logs::{
-    AuditActor, AuditEntry, AuditLog, AuditTarget, GetAuditLog, GetNetworkLog, NetworkFlows,
-    NetworkLog,
+    AuditActor, AuditEntry, AuditLog, AuditTarget, ChangesWanted, NetworkFlows, NetworkLog, Window,
 };
 pub use message::{Headers, Method, Request, Response};
-pub use operation::{Effect, Operation, Route, TOKEN_EXCHANGE_PATH, TOKEN_PATH};
-pub use place::{DeviceId, ItemId, PathStyle, Scope, Slot, TailnetName};
-pub use posture::{
-    CreatePostureIntegration, DeletePostureIntegration, GetPostureIntegration,
-    ListPostureIntegrations, PostureIntegration, PostureIntegrations, UpdatePostureIntegration,
-};
+pub use operation::*;
+pub use payload::{Accepted, Answer, Done, Payload};
+pub use place::{DeviceId, ItemId, PathStyle, Place, Scope, Slot, TailnetName};
+pub use posture::{PostureIntegration, PostureIntegrations};
 pub use refusal::{Detail, Refusal, RefusalBody};
-pub use route::NoRoute;
-pub use services::{
-    DeleteService, GetService, GetServiceApproval, ListServiceHosts, ListServices, ServiceApproval,
-    ServiceHost, ServiceHosts, SetService, SetServiceApproval, VipService, VipServices,
-};
-pub use settings::{GetSettings, Settings, UpdateSettings};
+pub use retry::Effect;
+pub use route::{NoRoute, Route};
+pub use row::{Logged, Right, Subject};
+pub use services::{Approval, ServiceApproval, ServiceHost, ServiceHosts, VipService, VipServices};
+pub use settings::Settings;
+pub use shape::{Form, Member, MemberKind, Shape};
 pub use token::{Proof, Token, TokenRequest};
 pub use transport::{Body, Interrupted, KeyRequest, Limits, Pause, Transport};
-pub use users::{
-    ApproveUser, DeleteUser, GetUser, ListUsers, RestoreUser, SetUserRole, SuspendUser, User, Users,
-};
-pub use verdict::{AclOutcome, AclVerdict, ValidateAcl, VerdictDetail};
+pub use users::{User, UserRole, Users, UsersWanted};
+pub use verdict::{AclOutcome, AclVerdict, VerdictDetail};
 pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE};
-pub use webhooks::{
-    CreateWebhook, DeleteWebhook, GetWebhook, ListWebhooks, RotateWebhookSecret, TestWebhook,
-    UpdateWebhook, Webhook, Webhooks,
-};
+pub use webhooks::{NewWebhook, Webhook, WebhookChange, Webhooks};

@@ -1,61 +1,90 @@
-//! The table of operations: each one's name, method, path and effect, written once for client and server.
-//! Must not live here: matching paths (`route`), bodies, headers, answers.
-use super::message::Method;
+//! The table of operations: all that is to be known of each one, written once for client and server, and the trait of calls.
+//! Must not live here: what a row means (`table`), bodies, header fields, answers.
+use std::fmt;
 
-/// The effect of an operation, which decides when it may be repeated and who may make it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Changes nothing.
-    Read,
-    /// Puts a value in place of another: doing it twice is doing it once.
-    Replace,
-    /// A repetition after a lost answer would fail or mislead.
-    Once,
+use super::acl::{AclBody, AclChange, AclDocument, AclPreview, AclQuestion, AclWanted};
+use super::attributes::{AttributeBatch, DeviceAttributes, NewAttribute};
+use super::contacts::{Contacts, NewContact};
+use super::device_changes::{Authorization, DeviceIp, DeviceKey, DeviceName, DeviceTags};
+use super::devices::{Device, DevicesWanted, Fields, NewRoutes, Routes};
+use super::dns::{Nameservers, NameserversSet, Preferences, SearchPaths};
+use super::dns_configuration::{DnsConfiguration, SplitDns, SplitDnsChange};
+use super::error::Error;
+use super::keys::{Key, Keys, KeysWanted};
+use super::logs::{AuditLog, ChangesWanted, NetworkLog, Window};
+use super::message::{Method, Request, Response};
+use super::payload::{Accepted, Answer, Done, Payload};
+use super::place::{DeviceId, ItemId, PathStyle, Place, Scope, TailnetName};
+use super::posture::{PostureIntegration, PostureIntegrations, WITH_PROVIDER};
+use super::retry::{Effect, Rule};
+use super::route::{NoRoute, Route};
+use super::row::{Logged, Right, Subject};
+use super::services::{Approval, ServiceApproval, ServiceHosts, VipService, VipServices};
+use super::settings::Settings;
+use super::shape::{Form, Shape};
+use super::table::operations;
+use super::users::{User, UserRole, Users, UsersWanted};
+use super::verdict::AclVerdict;
+use super::webhooks::{NewWebhook, WITH_SECRET, Webhook, WebhookChange, Webhooks};
+
+use Logged as L;
+
+/// A call: its row of the table, and how it and its answer are written and read. The client uses one half, a server the other.
+pub trait Endpoint: Sized {
+    /// The row of the table.
+    const OPERATION: Operation;
+    /// What is checked of what it sends. By default it sends nothing.
+    const FORM: Form = Form::Nothing;
+    /// What is checked of a success.
+    const SHAPE: Shape = <Self::Output as Answer>::SHAPE;
+    /// What a success carries.
+    type Output: Answer;
+
+    /// The tailnet, device or other thing that the call concerns.
+    fn scope(&self) -> Scope;
+
+    /// Adds what is sent to a request.
+    fn write(&self, _: &mut Request) {}
+
+    /// The request, without base URL and credentials.
+    fn to_request(&self, style: PathStyle) -> Request {
+        let operation = Self::OPERATION;
+        let path = operation.path(&self.scope(), style);
+        let mut request = Request::new(operation.route().method, path);
+        self.write(&mut request);
+        request
+    }
+
+    /// After which failures the call may be repeated. By default, the rule of its operation.
+    fn rule(&self) -> Rule {
+        Self::OPERATION.rule()
+    }
+
+    /// Reads a success.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] where the body is not what was promised.
+    fn output(response: &Response) -> Result<Self::Output, Error> {
+        Answer::read(response)
+    }
+
+    /// Reads a request that the table has matched.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] names the member that is missing or wrong. Content types are ignored.
+    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error>;
+
+    /// Writes a success.
+    fn respond(output: &Self::Output) -> Response {
+        Answer::write(output)
+    }
 }
 
-/// The path part of one row of the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Route {
-    /// The method.
-    pub method: Method,
-    /// The path; a segment that begins with `:` stands for a device, a tailnet or a thing with a name.
-    pub template: &'static str,
-}
-
-/// One row of the table.
+/// What is looked up of a row together.
 struct Row {
     name: &'static str,
-    method: Method,
-    template: &'static str,
+    route: Route,
     effect: Effect,
-}
-
-/// Makes the table: `Variant: name, method, path, effect;`. A row makes the variant, so neither can be without the other.
-macro_rules! operations {
-    ($($(#[doc = $what:literal])+ $variant:ident: $name:literal, $method:ident, $template:expr, $effect:ident;)+) => {
-        /// Every operation of the service.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum Operation {
-            $($(#[doc = $what])+ $variant,)+
-        }
-
-        impl Operation {
-            /// All operations, by namespace.
-            pub const ALL: [Operation; [$($name),+].len()] = [$(Operation::$variant),+];
-
-            #[inline(never)] // Otherwise a loop over the operations would hold one copy of it for each.
-            fn row(self) -> Row {
-                match self {
-                    $(Operation::$variant => Row {
-                        name: $name,
-                        method: Method::$method,
-                        template: $template,
-                        effect: Effect::$effect,
-                    },)+
-                }
-            }
-        }
-    };
 }
 
 // Paths that several operations have.
@@ -86,150 +115,244 @@ pub const TOKEN_EXCHANGE_PATH: &str = "/api/v2/oauth/token-exchange";
 
 operations! {
     /// Details of one device.
-    GetDevice: "devices.get", Get, DEVICE, Read;
+    GetDevice(id: DeviceId) "devices.get", Get DEVICE, Read;
+        sends fields: Fields; gives Device; needs Right::Area("devices:core"); refuses "`not_found`";
     /// Removes a device from its tailnet.
-    DeleteDevice: "devices.delete", Delete, DEVICE, Once;
+    DeleteDevice(id: DeviceId) "devices.delete", Delete DEVICE, Once;
+        gives (); needs Right::Area("devices:core"); logs L::whole(Subject::Device);
+        refuses "`not_found`, `not_implemented` (external, or another tailnet's)";
     /// Advertised and enabled subnet routes of a device.
-    GetDeviceRoutes: "devices.routes.get", Get, DEVICE_ROUTES, Read;
+    GetDeviceRoutes(id: DeviceId) "devices.routes.get", Get DEVICE_ROUTES, Read;
+        gives Routes; needs Right::Area("devices:routes"); refuses "`not_found`";
     /// Replaces the enabled subnet routes of a device.
-    SetDeviceRoutes: "devices.routes.set", Post, DEVICE_ROUTES, Replace;
+    SetDeviceRoutes(id: DeviceId) "devices.routes.set", Post DEVICE_ROUTES, Replace;
+        sends body: NewRoutes; gives Routes; needs Right::Area("devices:routes"); logs L::part(Subject::Device, "enabledRoutes", "ALLOWED_IPS");
+        refuses "`not_found`, `bad_request`";
     /// The devices of a tailnet.
-    ListDevices: "devices.list", Get, "/api/v2/tailnet/:tailnet/devices", Read;
+    ListDevices(tailnet: TailnetName) "devices.list", Get "/api/v2/tailnet/:tailnet/devices", Read;
+        sends wanted: DevicesWanted; gives Vec<Device>; needs Right::Area("devices:core"); refuses "`not_found`";
     /// Lets a device in, or logs it out.
-    AuthorizeDevice: "devices.authorize", Post, "/api/v2/device/:deviceID/authorized", Replace;
+    AuthorizeDevice(id: DeviceId) "devices.authorize", Post "/api/v2/device/:deviceID/authorized", Replace;
+        sends body: Authorization; gives Done; needs Right::Area("devices:core"); logs L::part(Subject::Device, "authorized", "MACHINE_AUTH");
+        refuses "`not_found`";
     /// Renames a device.
-    SetDeviceName: "devices.setName", Post, "/api/v2/device/:deviceID/name", Replace;
+    SetDeviceName(id: DeviceId) "devices.setName", Post "/api/v2/device/:deviceID/name", Replace;
+        sends body: DeviceName; gives Done; needs Right::Area("devices:core"); logs L::part(Subject::Device, "name", "MACHINE_NAME");
+        refuses "`not_found`, `bad_request` (taken)";
     /// Replaces the tags of a device.
-    SetDeviceTags: "devices.setTags", Post, "/api/v2/device/:deviceID/tags", Replace;
+    SetDeviceTags(id: DeviceId) "devices.setTags", Post "/api/v2/device/:deviceID/tags", Replace;
+        sends body: DeviceTags; gives Done; needs Right::Area("devices:core"); logs L::part(Subject::Device, "tags", "ACL_TAGS");
+        refuses "`not_found`, `bad_request` (no owner, the last tag)";
     /// Sets whether the key of a device expires.
-    SetDeviceKey: "devices.setKey", Post, "/api/v2/device/:deviceID/key", Replace;
+    SetDeviceKey(id: DeviceId) "devices.setKey", Post "/api/v2/device/:deviceID/key", Replace;
+        sends body: DeviceKey; gives Done; needs Right::Area("devices:core"); logs L::part(Subject::Device, "keyExpiryDisabled", "KEY_EXPIRY_DISABLED");
+        refuses "`not_found`";
     /// Ends the key of a device now.
-    ExpireDeviceKey: "devices.expireKey", Post, "/api/v2/device/:deviceID/expire", Replace;
+    ExpireDeviceKey(id: DeviceId) "devices.expireKey", Post "/api/v2/device/:deviceID/expire", Replace;
+        gives Done; needs Right::Area("devices:core"); logs L::part(Subject::Device, "expires", "KEY_EXPIRY_TIME"); refuses "`not_found`";
     /// Changes the address of a device in the tailnet.
-    SetDeviceIp: "devices.setIP", Post, "/api/v2/device/:deviceID/ip", Replace;
+    SetDeviceIp(id: DeviceId) "devices.setIP", Post "/api/v2/device/:deviceID/ip", Replace;
+        sends body: DeviceIp; gives Done; needs Right::Area("devices:core"); logs L::part(Subject::Device, "addresses", "IP_ADDRESSES");
+        refuses "`not_found`, `bad_request` (in use)";
     /// The posture attributes of a device.
-    GetDeviceAttributes: "devices.attributes.get", Get, "/api/v2/device/:deviceID/attributes", Read;
+    GetDeviceAttributes(id: DeviceId) "devices.attributes.get", Get "/api/v2/device/:deviceID/attributes", Read;
+        gives DeviceAttributes; needs Right::Area("devices:posture_attributes"); refuses "`not_found`";
     /// Sets one posture attribute of a device.
-    SetDeviceAttribute: "devices.attributes.set", Post, ATTRIBUTE, Replace;
+    SetDeviceAttribute(id: DeviceId, key: ItemId) "devices.attributes.set", Post ATTRIBUTE, Replace;
+        sends body: NewAttribute; gives Done; needs Right::Area("devices:posture_attributes"); logs L::part(Subject::Attributes, "", "ATTRIBUTES");
+        refuses "`not_found`, `bad_request`";
     /// Removes one posture attribute of a device.
-    DeleteDeviceAttribute: "devices.attributes.delete", Delete, ATTRIBUTE, Once;
+    DeleteDeviceAttribute(id: DeviceId, key: ItemId) "devices.attributes.delete", Delete ATTRIBUTE, Once;
+        gives Done; needs Right::Area("devices:posture_attributes"); logs L::part(Subject::Attributes, "", "ATTRIBUTES");
+        refuses "`not_found`, `bad_request`";
     /// Sets and removes posture attributes of many devices.
-    BatchDeviceAttributes: "devices.attributes.batch", Patch, "/api/v2/tailnet/:tailnet/device-attributes", Replace;
+    BatchDeviceAttributes(tailnet: TailnetName) "devices.attributes.batch", Patch "/api/v2/tailnet/:tailnet/device-attributes", Replace;
+        sends body: AttributeBatch; gives Done; needs Right::Area("devices:posture_attributes"); logs L::part(Subject::ManyAttributes, "", "ATTRIBUTES");
+        refuses "`not_found`, `bad_request`";
     /// The access-control policy.
-    GetAcl: "acl.get", Get, ACL, Read;
+    GetAcl(tailnet: TailnetName) "acl.get", Get ACL, Read;
+        sends wanted: AclWanted; gives AclDocument; needs Right::Area("policy_file"); refuses "`not_found`";
     /// Replaces the access-control policy.
-    SetAcl: "acl.set", Post, ACL, Once;
+    SetAcl(tailnet: TailnetName) "acl.set", Post ACL, Once;
+        sends change: AclChange; gives AclDocument; needs Right::Area("policy_file"); logs L::part(Subject::Policy, "", "ACL");
+        refuses "`bad_request` (invalid policy, failing tests), `precondition_failed`, `conflict`";
     /// The rules of a given policy that concern a user, or an address and port; stores nothing.
-    PreviewAcl: "acl.preview", Post, "/api/v2/tailnet/:tailnet/acl/preview", Read;
+    PreviewAcl(tailnet: TailnetName) "acl.preview", Post "/api/v2/tailnet/:tailnet/acl/preview", Read;
+        sends question: AclQuestion; gives AclPreview; needs Right::Area("policy_file"); refuses "`bad_request`";
     /// Judges a policy, or runs tests against the stored one; stores nothing.
-    ValidateAcl: "acl.validate", Post, "/api/v2/tailnet/:tailnet/acl/validate", Read;
+    ValidateAcl(tailnet: TailnetName) "acl.validate", Post "/api/v2/tailnet/:tailnet/acl/validate", Read;
+        sends body: AclBody; gives AclVerdict; needs Right::Area("policy_file"); refuses "`bad_request` (cannot be parsed)";
     /// The nameservers.
-    GetNameservers: "dns.nameservers.get", Get, NAMESERVERS, Read;
+    GetNameservers(tailnet: TailnetName) "dns.nameservers.get", Get NAMESERVERS, Read;
+        gives Nameservers; needs Right::Area("dns"); refuses "`bad_request`";
     /// Replaces the nameservers.
-    SetNameservers: "dns.nameservers.set", Post, NAMESERVERS, Replace;
+    SetNameservers(tailnet: TailnetName) "dns.nameservers.set", Post NAMESERVERS, Replace;
+        sends nameservers: Nameservers; gives NameserversSet; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
+        refuses "`bad_request`";
     /// Whether MagicDNS is on.
-    GetPreferences: "dns.preferences.get", Get, PREFERENCES, Read;
+    GetPreferences(tailnet: TailnetName) "dns.preferences.get", Get PREFERENCES, Read;
+        gives Preferences; needs Right::Area("dns"); refuses "`bad_request` (MagicDNS without a nameserver)";
     /// Turns MagicDNS on or off.
-    SetPreferences: "dns.preferences.set", Post, PREFERENCES, Replace;
+    SetPreferences(tailnet: TailnetName) "dns.preferences.set", Post PREFERENCES, Replace;
+        sends preferences: Preferences; gives Preferences; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
+        refuses "`bad_request` (MagicDNS without a nameserver)";
     /// The DNS search paths.
-    GetSearchPaths: "dns.searchPaths.get", Get, SEARCH_PATHS, Read;
+    GetSearchPaths(tailnet: TailnetName) "dns.searchPaths.get", Get SEARCH_PATHS, Read;
+        gives SearchPaths; needs Right::Area("dns"); refuses "`bad_request`";
     /// Replaces the DNS search paths.
-    SetSearchPaths: "dns.searchPaths.set", Post, SEARCH_PATHS, Replace;
+    SetSearchPaths(tailnet: TailnetName) "dns.searchPaths.set", Post SEARCH_PATHS, Replace;
+        sends search_paths: SearchPaths; gives SearchPaths; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
+        refuses "`bad_request`";
     /// The resolvers of single domains.
-    GetSplitDns: "dns.split.get", Get, SPLIT_DNS, Read;
+    GetSplitDns(tailnet: TailnetName) "dns.split.get", Get SPLIT_DNS, Read;
+        gives SplitDns; needs Right::Area("dns");
     /// Changes the resolvers of the named domains.
-    UpdateSplitDns: "dns.split.update", Patch, SPLIT_DNS, Replace;
+    UpdateSplitDns(tailnet: TailnetName) "dns.split.update", Patch SPLIT_DNS, Replace;
+        sends domains: SplitDnsChange; gives SplitDns; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
+        refuses "`bad_request`";
     /// Replaces the resolvers of all domains.
-    ReplaceSplitDns: "dns.split.replace", Put, SPLIT_DNS, Replace;
+    ReplaceSplitDns(tailnet: TailnetName) "dns.split.replace", Put SPLIT_DNS, Replace;
+        sends domains: SplitDnsChange; gives SplitDns; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG"); refuses "`bad_request`";
     /// All DNS settings.
-    GetDnsConfiguration: "dns.configuration.get", Get, DNS_CONFIGURATION, Read;
+    GetDnsConfiguration(tailnet: TailnetName) "dns.configuration.get", Get DNS_CONFIGURATION, Read;
+        gives DnsConfiguration; needs Right::Area("dns"); refuses "`bad_request` (MagicDNS without a nameserver)";
     /// Replaces all DNS settings.
-    SetDnsConfiguration: "dns.configuration.set", Post, DNS_CONFIGURATION, Replace;
+    SetDnsConfiguration(tailnet: TailnetName) "dns.configuration.set", Post DNS_CONFIGURATION, Replace;
+        sends configuration: DnsConfiguration; gives DnsConfiguration as Shape::Sent; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
+        refuses "`bad_request` (MagicDNS without a nameserver)";
     /// All keys that the caller may see.
-    ListKeys: "keys.list", Get, KEYS, Read;
+    ListKeys(tailnet: TailnetName) "keys.list", Get KEYS, Read;
+        sends wanted: KeysWanted; gives Keys; needs Right::OfCall;
     /// Makes a key, an OAuth client or a federated identity.
-    CreateKey: "keys.create", Post, KEYS, Once;
+    CreateKey(tailnet: TailnetName) "keys.create", Post KEYS, Once;
+        sends key: Key; gives Key; needs Right::OfCall; logs L::whole(Subject::Key); refuses "`bad_request` (tags without an owner, expiry too long)";
     /// One key.
-    GetKey: "keys.get", Get, KEY, Read;
+    GetKey(tailnet: TailnetName, id: ItemId) "keys.get", Get KEY, Read;
+        gives Key; needs Right::OfCall; refuses "`not_found`";
     /// Replaces an OAuth client or a federated identity.
-    SetKey: "keys.set", Put, KEY, Replace;
+    SetKey(tailnet: TailnetName, id: ItemId) "keys.set", Put KEY, Replace;
+        sends key: Key; gives Key; needs Right::OfCall; logs L::whole(Subject::Key); refuses "`not_found`, `bad_request`";
     /// Ends a key.
-    DeleteKey: "keys.delete", Delete, KEY, Once;
+    DeleteKey(tailnet: TailnetName, id: ItemId) "keys.delete", Delete KEY, Once;
+        gives Done; needs Right::OfCall; logs L::whole(Subject::Key); refuses "`not_found`";
     /// The users of a tailnet.
-    ListUsers: "users.list", Get, "/api/v2/tailnet/:tailnet/users", Read;
+    ListUsers(tailnet: TailnetName) "users.list", Get "/api/v2/tailnet/:tailnet/users", Read;
+        sends wanted: UsersWanted; gives Users; needs Right::Area("users");
     /// One user.
-    GetUser: "users.get", Get, "/api/v2/users/:userID", Read;
+    GetUser(id: ItemId) "users.get", Get "/api/v2/users/:userID", Read;
+        gives User; needs Right::Area("users"); refuses "`not_found`";
     /// Lets a waiting user in.
-    ApproveUser: "users.approve", Post, "/api/v2/users/:userID/approve", Replace;
+    ApproveUser(id: ItemId) "users.approve", Post "/api/v2/users/:userID/approve", Replace;
+        gives Done; needs Right::Area("users"); logs L::part(Subject::User, "status", "USER_STATUS"); refuses "`not_found`";
     /// Takes a user's access away for a while.
-    SuspendUser: "users.suspend", Post, "/api/v2/users/:userID/suspend", Replace;
+    SuspendUser(id: ItemId) "users.suspend", Post "/api/v2/users/:userID/suspend", Replace;
+        gives Done; needs Right::Area("users"); logs L::part(Subject::User, "status", "USER_STATUS"); refuses "`not_found`";
     /// Gives a suspended user access again.
-    RestoreUser: "users.restore", Post, "/api/v2/users/:userID/restore", Replace;
+    RestoreUser(id: ItemId) "users.restore", Post "/api/v2/users/:userID/restore", Replace;
+        gives Done; needs Right::Area("users"); logs L::part(Subject::User, "status", "USER_STATUS"); refuses "`not_found`";
     /// Removes a user.
-    DeleteUser: "users.delete", Post, "/api/v2/users/:userID/delete", Once;
+    DeleteUser(id: ItemId) "users.delete", Post "/api/v2/users/:userID/delete", Once;
+        gives Done; needs Right::Area("users"); logs L::whole(Subject::User); refuses "`not_found`, `bad_request` (the owner)";
     /// Changes the role of a user.
-    SetUserRole: "users.setRole", Post, "/api/v2/users/:userID/role", Replace;
+    SetUserRole(id: ItemId) "users.setRole", Post "/api/v2/users/:userID/role", Replace;
+        sends body: UserRole; gives Done; needs Right::Area("users"); logs L::part(Subject::User, "role", "USER_ROLE");
+        refuses "`not_found`, `bad_request`";
     /// The settings of a tailnet.
-    GetSettings: "settings.get", Get, SETTINGS, Read;
+    GetSettings(tailnet: TailnetName) "settings.get", Get SETTINGS, Read;
+        gives Settings; needs Right::OfCall;
     /// Changes settings of a tailnet.
-    UpdateSettings: "settings.update", Patch, SETTINGS, Replace;
+    UpdateSettings(tailnet: TailnetName) "settings.update", Patch SETTINGS, Replace;
+        sends changes: Settings; gives Settings; needs Right::OfCall; logs L::part(Subject::Settings, "", "SETTINGS"); refuses "`bad_request`";
     /// Whom the service writes to.
-    GetContacts: "contacts.get", Get, "/api/v2/tailnet/:tailnet/contacts", Read;
+    GetContacts(tailnet: TailnetName) "contacts.get", Get "/api/v2/tailnet/:tailnet/contacts", Read;
+        gives Contacts; needs Right::Area("account_settings");
     /// Changes whom the service writes to about one matter.
-    UpdateContact: "contacts.update", Patch, "/api/v2/tailnet/:tailnet/contacts/:type", Once;
+    UpdateContact(tailnet: TailnetName, kind: ItemId) "contacts.update", Patch "/api/v2/tailnet/:tailnet/contacts/:type", Once;
+        sends body: NewContact; gives Done; needs Right::Area("account_settings"); logs L::part(Subject::Contacts, "", "CONTACTS");
+        refuses "`bad_request`";
     /// Has the service ask again that an address be confirmed.
-    ResendVerification: "contacts.resendVerification", Post, "/api/v2/tailnet/:tailnet/contacts/:type/resend-verification-email", Once;
+    ResendVerification(tailnet: TailnetName, kind: ItemId) "contacts.resendVerification", Post "/api/v2/tailnet/:tailnet/contacts/:type/resend-verification-email", Once;
+        gives Done; needs Right::Area("account_settings"); refuses "`bad_request` (none pending)";
     /// The webhooks of a tailnet.
-    ListWebhooks: "webhooks.list", Get, WEBHOOKS, Read;
+    ListWebhooks(tailnet: TailnetName) "webhooks.list", Get WEBHOOKS, Read;
+        gives Webhooks; needs Right::Area("webhooks");
     /// Makes a webhook.
-    CreateWebhook: "webhooks.create", Post, WEBHOOKS, Once;
+    CreateWebhook(tailnet: TailnetName) "webhooks.create", Post WEBHOOKS, Once;
+        sends webhook: NewWebhook; gives Webhook as WITH_SECRET; needs Right::Area("webhooks"); logs L::whole(Subject::Webhook);
+        refuses "`bad_request` (subscriptions, provider), `server_error` (the URL is taken)";
     /// One webhook.
-    GetWebhook: "webhooks.get", Get, WEBHOOK, Read;
+    GetWebhook(id: ItemId) "webhooks.get", Get WEBHOOK, Read;
+        gives Webhook; needs Right::Area("webhooks"); refuses "`not_found`";
     /// Changes the events of a webhook.
-    UpdateWebhook: "webhooks.update", Patch, WEBHOOK, Replace;
+    UpdateWebhook(id: ItemId) "webhooks.update", Patch WEBHOOK, Replace;
+        sends changes: WebhookChange; gives Webhook; needs Right::Area("webhooks"); logs L::whole(Subject::Webhook);
+        refuses "`not_found`, `bad_request`";
     /// Removes a webhook.
-    DeleteWebhook: "webhooks.delete", Delete, WEBHOOK, Once;
+    DeleteWebhook(id: ItemId) "webhooks.delete", Delete WEBHOOK, Once;
+        gives Done; needs Right::Area("webhooks"); logs L::whole(Subject::Webhook); refuses "`not_found`";
     /// Has the service send a `test` event to a webhook.
-    TestWebhook: "webhooks.test", Post, "/api/v2/webhooks/:endpointID/test", Once;
+    TestWebhook(id: ItemId) "webhooks.test", Post "/api/v2/webhooks/:endpointID/test", Once;
+        gives Accepted; needs Right::Area("webhooks"); refuses "`not_found`";
     /// Gives a webhook another secret.
-    RotateWebhookSecret: "webhooks.rotateSecret", Post, "/api/v2/webhooks/:endpointID/rotate", Once;
+    RotateWebhookSecret(id: ItemId) "webhooks.rotateSecret", Post "/api/v2/webhooks/:endpointID/rotate", Once;
+        gives Webhook as WITH_SECRET; needs Right::Area("webhooks"); logs L::part(Subject::Webhook, "", "SECRET"); refuses "`not_found`";
     /// The services of a tailnet.
-    ListServices: "services.list", Get, "/api/v2/tailnet/:tailnet/services", Read;
+    ListServices(tailnet: TailnetName) "services.list", Get "/api/v2/tailnet/:tailnet/services", Read;
+        gives VipServices; needs Right::Area("services");
     /// One service.
-    GetService: "services.get", Get, SERVICE, Read;
+    GetService(tailnet: TailnetName, name: ItemId) "services.get", Get SERVICE, Read;
+        gives VipService; needs Right::Area("services"); refuses "`not_found`";
     /// Makes a service, replaces or renames one.
-    SetService: "services.set", Put, SERVICE, Replace;
+    SetService(tailnet: TailnetName, name: ItemId) "services.set", Put SERVICE, Replace;
+        sends service: VipService; gives VipService; needs Right::Area("services"); logs L::whole(Subject::Service);
+        refuses "`bad_request` (addresses, ports, tags); `not_found` if it renames, which is retried on 429 only";
     /// The devices that answer for a service.
-    ListServiceHosts: "services.hosts", Get, "/api/v2/tailnet/:tailnet/services/:name/devices", Read;
+    ListServiceHosts(tailnet: TailnetName, name: ItemId) "services.hosts", Get "/api/v2/tailnet/:tailnet/services/:name/devices", Read;
+        gives ServiceHosts; needs Right::Area("services"); refuses "`not_found`";
     /// Whether a device may answer for a service.
-    GetServiceApproval: "services.approval.get", Get, SERVICE_APPROVAL, Read;
+    GetServiceApproval(tailnet: TailnetName, name: ItemId, device: DeviceId) "services.approval.get", Get SERVICE_APPROVAL, Read;
+        gives ServiceApproval; needs Right::Area("services"); refuses "`not_found`";
     /// Sets whether a device may answer for a service.
-    SetServiceApproval: "services.approval.set", Post, SERVICE_APPROVAL, Replace;
+    SetServiceApproval(tailnet: TailnetName, name: ItemId, device: DeviceId) "services.approval.set", Post SERVICE_APPROVAL, Replace;
+        sends body: Approval; gives ServiceApproval; needs Right::Area("services"); logs L::part(Subject::Hosts, "", "APPROVAL");
+        refuses "`not_found`";
     /// Removes a service.
-    DeleteService: "services.delete", Delete, SERVICE, Once;
+    DeleteService(tailnet: TailnetName, name: ItemId) "services.delete", Delete SERVICE, Once;
+        gives Done; needs Right::Area("services"); logs L::whole(Subject::Service); refuses "`not_found`";
     /// What was changed in a tailnet.
-    GetAuditLog: "logs.audit", Get, "/api/v2/tailnet/:tailnet/logging/configuration", Read;
+    GetAuditLog(tailnet: TailnetName) "logs.audit", Get "/api/v2/tailnet/:tailnet/logging/configuration", Read;
+        sends wanted: ChangesWanted; gives AuditLog; needs Right::Area("logs:configuration"); refuses "`bad_request` (a malformed time or event)";
     /// What devices sent each other.
-    GetNetworkLog: "logs.network", Get, "/api/v2/tailnet/:tailnet/logging/network", Read;
+    GetNetworkLog(tailnet: TailnetName) "logs.network", Get "/api/v2/tailnet/:tailnet/logging/network", Read;
+        sends wanted: Window; gives NetworkLog; needs Right::Area("logs:network"); refuses "`bad_request` (a malformed time)";
     /// The posture integrations of a tailnet.
-    ListPostureIntegrations: "postureIntegrations.list", Get, INTEGRATIONS, Read;
+    ListPostureIntegrations(tailnet: TailnetName) "postureIntegrations.list", Get INTEGRATIONS, Read;
+        gives PostureIntegrations; needs Right::Area("feature_settings");
     /// Makes a posture integration.
-    CreatePostureIntegration: "postureIntegrations.create", Post, INTEGRATIONS, Once;
+    CreatePostureIntegration(tailnet: TailnetName) "postureIntegrations.create", Post INTEGRATIONS, Once;
+        sends integration: PostureIntegration as WITH_PROVIDER; gives PostureIntegration; needs Right::Area("feature_settings"); logs L::whole(Subject::Integration);
+        refuses "`bad_request`, `conflict` (the provider already has one)";
     /// One posture integration.
-    GetPostureIntegration: "postureIntegrations.get", Get, INTEGRATION, Read;
+    GetPostureIntegration(id: ItemId) "postureIntegrations.get", Get INTEGRATION, Read;
+        gives PostureIntegration; needs Right::Area("feature_settings"); refuses "`not_found`";
     /// Changes a posture integration.
-    UpdatePostureIntegration: "postureIntegrations.update", Patch, INTEGRATION, Replace;
+    UpdatePostureIntegration(id: ItemId) "postureIntegrations.update", Patch INTEGRATION, Replace;
+        sends changes: PostureIntegration; gives PostureIntegration; needs Right::Area("feature_settings"); logs L::whole(Subject::Integration);
+        refuses "`not_found`, `bad_request`";
     /// Removes a posture integration.
-    DeletePostureIntegration: "postureIntegrations.delete", Delete, INTEGRATION, Once;
+    DeletePostureIntegration(id: ItemId) "postureIntegrations.delete", Delete INTEGRATION, Once;
+        gives Done; needs Right::Area("feature_settings"); logs L::whole(Subject::Integration); refuses "`not_found`";
 }
 
 impl Operation {
     /// Method and path.
     pub fn route(self) -> Route {
-        let Row {
-            method, template, ..
-        } = self.row();
-        Route { method, template }
+        self.row().route
+    }
+
+    /// Its path for this device, tailnet or thing.
+    pub fn path(self, scope: &Scope, style: PathStyle) -> String {
+        self.route().path(scope, style)
     }
 
     /// The name in JavaScript: the client's namespace and verb, `devices.list`.
@@ -240,5 +363,71 @@ impl Operation {
     /// The effect of the operation.
     pub fn effect(self) -> Effect {
         self.row().effect
+    }
+
+    /// After which failures it may be repeated.
+    pub fn rule(self) -> Rule {
+        Rule::of(self.effect())
+    }
+
+    /// The rule of any request, whether it is one of the operations or not.
+    pub fn rule_of(request: &Request) -> Rule {
+        match Operation::find(request.method, request.path()) {
+            Ok((Operation::SetService, scope)) => {
+                let named: Option<VipService> = Payload::read(request).ok();
+                let rule = named.and_then(|service| service.rule(&scope));
+                rule.unwrap_or(Rule::RateLimitOnly)
+            }
+            Ok((operation, _)) => operation.rule(),
+            Err(_) if request.method.is_safe() => Rule::Transient,
+            Err(_) => Rule::RateLimitOnly,
+        }
+    }
+
+    /// The operation of that JavaScript name.
+    pub fn by_name(name: &str) -> Option<Operation> {
+        Operation::ALL
+            .into_iter()
+            .find(|operation| operation.name() == name)
+    }
+
+    /// The operation of a method and a percent-encoded path, and its scope.
+    /// Both path forms are known.
+    ///
+    /// # Errors
+    /// [`NoRoute::UnknownPath`], or [`NoRoute::MethodNotAllowed`] with the methods that the path allows.
+    pub fn find(method: Method, path: &str) -> Result<(Operation, Scope), NoRoute> {
+        let mut allowed = Vec::new();
+        for operation in Operation::ALL {
+            let route = operation.route();
+            let Some(scope) = route.scope(path) else {
+                continue;
+            };
+            if route.method == method {
+                return Ok((operation, scope));
+            }
+            allowed.push(route.method);
+        }
+        Err(if allowed.is_empty() {
+            NoRoute::UnknownPath
+        } else {
+            NoRoute::MethodNotAllowed(allowed)
+        })
+    }
+}
+
+fn relayed<E: Endpoint>(
+    style: PathStyle,
+    scope: Scope,
+    (request, response): (&Request, &Response),
+) -> Result<(Request, Response), Error> {
+    let call = E::from_request(scope, request)?;
+    let output = E::output(response)?;
+    Ok((call.to_request(style), E::respond(&output)))
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

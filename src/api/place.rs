@@ -93,6 +93,33 @@ fn missing(option: &'static str) -> Error {
     Error::argument(option, "is missing")
 }
 
+/// A name that is a segment of paths.
+pub trait Place: Sized {
+    /// The one that a scope has.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] where there is none.
+    fn of(scope: &Scope) -> Result<Self, Error>;
+}
+
+impl Place for TailnetName {
+    fn of(scope: &Scope) -> Result<Self, Error> {
+        scope.tailnet()
+    }
+}
+
+impl Place for DeviceId {
+    fn of(scope: &Scope) -> Result<Self, Error> {
+        scope.device()
+    }
+}
+
+impl Place for ItemId {
+    fn of(scope: &Scope) -> Result<Self, Error> {
+        scope.item()
+    }
+}
+
 impl From<TailnetName> for Scope {
     fn from(name: TailnetName) -> Scope {
         let (device, item) = (None, None);

@@ -1,13 +1,11 @@
-//! The calls about posture integrations, through which the service learns about devices, and their bodies.
+//! What the calls about posture integrations carry, through which the service learns about devices.
 //! Must not live here: the attributes that devices get from there (`attributes`).
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
-use super::error::Error;
-use super::message::Request;
-use super::operation::Operation;
-use super::place::{ItemId, Scope, TailnetName};
+use super::input::sent_as_json;
+use super::payload::{given_as_json, null_as_default};
+use super::shape::{Form, MemberKind, Shape, list, member};
 
 /// A connection to a provider that knows devices. Only `id` and `provider` are certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -47,79 +45,12 @@ pub struct PostureIntegrations {
     pub integrations: Vec<PostureIntegration>,
 }
 
-bare_calls! {
-    /// `GET`: the posture integrations of a tailnet.
-    ListPostureIntegrations -> PostureIntegrations, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-    }
-    /// `GET`: one posture integration.
-    GetPostureIntegration -> PostureIntegration, 200 {
-        /// The integration.
-        id: ItemId = item,
-    }
-    /// `DELETE`: removes a posture integration.
-    DeletePostureIntegration -> Done, 200 {
-        /// The integration.
-        id: ItemId = item,
-    }
-}
+/// What is checked of an integration that is yet to be made.
+pub(super) const WITH_PROVIDER: Form = Form::Object(&[member("provider", MemberKind::Text)]);
 
-/// `POST`: makes a posture integration; each provider has at most one.
-#[derive(Clone, PartialEq, Debug)]
-pub struct CreatePostureIntegration {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The integration, without the fields that the service sets.
-    pub integration: PostureIntegration,
-}
+sent_as_json! { PostureIntegration: &[], }
 
-impl Plain for CreatePostureIntegration {
-    const OPERATION: Operation = Operation::CreatePostureIntegration;
-    type Output = PostureIntegration;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        serde_json::to_value(&self.integration).ok()
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let integration = Input::read(request)?.into()?;
-        let tailnet = scope.tailnet()?;
-        Ok(CreatePostureIntegration {
-            tailnet,
-            integration,
-        })
-    }
-}
-
-/// `PATCH`: changes the named fields of a posture integration; a secret that is not named stays.
-#[derive(Clone, PartialEq, Debug)]
-pub struct UpdatePostureIntegration {
-    /// The integration.
-    pub id: ItemId,
-    /// The new values.
-    pub changes: PostureIntegration,
-}
-
-impl Plain for UpdatePostureIntegration {
-    const OPERATION: Operation = Operation::UpdatePostureIntegration;
-    type Output = PostureIntegration;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        serde_json::to_value(&self.changes).ok()
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        let changes = Input::read(request)?.into()?;
-        let id = scope.item()?;
-        Ok(UpdatePostureIntegration { id, changes })
-    }
+given_as_json! {
+    PostureIntegration: Shape::Object(&[member("id", MemberKind::Text)]),
+    PostureIntegrations: list("integrations"),
 }

@@ -1,18 +1,25 @@
 //! Which call may be repeated after which failure, and when: pure, no clock, no I/O.
 //!
 //! ```
-//! use tailnet_kit::api::{Operation, retry};
+//! use tailnet_kit::api::{Effect, retry};
 //!
-//! let rule = retry::Rule::of(Operation::SetAcl);
+//! let rule = retry::Rule::of(Effect::Once);
 //! assert!(rule.allows(retry::Failure::Status(429)));
 //! assert!(!rule.allows(retry::Failure::Status(503)));
 //! assert_eq!(retry::delay(1, Some(2.0), 0.5), Some(2000.0));
 //! ```
 // Must not live here: waiting, counting attempts.
 
-use super::message::Request;
-use super::operation::{Effect, Operation};
-use crate::hujson;
+/// The effect of an operation, which decides when it may be repeated and who may make it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Changes nothing.
+    Read,
+    /// Puts a value in place of another: doing it twice is doing it once.
+    Replace,
+    /// A repetition after a lost answer would fail or mislead.
+    Once,
+}
 
 /// After which failures a call may be repeated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,41 +31,20 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The rule of an operation. Repeated after its answer was lost, a write of the policy would look like
+    /// The rule of an operation with this effect. Repeated after its answer was lost, a write of the policy would look like
     /// a conflict with someone else, and a deletion as if the device had never been there.
-    pub fn of(operation: Operation) -> Rule {
-        match operation.effect() {
+    pub fn of(effect: Effect) -> Rule {
+        match effect {
             Effect::Read | Effect::Replace => Rule::Transient,
             Effect::Once => Rule::RateLimitOnly,
         }
     }
 
-    /// The rule of [`SetService`](super::SetService): once a service has another name, a repetition does not find it.
-    pub fn of_service(name: &str, given: Option<&str>) -> Rule {
+    /// The rule of a change that may also rename: once the thing has another name, a repetition does not find it.
+    pub fn of_name(name: &str, given: Option<&str>) -> Rule {
         match given {
             Some(given) if given != name => Rule::RateLimitOnly,
-            _ => Rule::of(Operation::SetService),
-        }
-    }
-
-    /// The rule of any request, whether it is one of the operations or not.
-    pub fn of_request(request: &Request) -> Rule {
-        match Operation::find(request.method, request.path()) {
-            Ok((Operation::SetService, scope)) => {
-                let body = str::from_utf8(&request.body)
-                    .ok()
-                    .and_then(hujson::document);
-                let given = body
-                    .as_ref()
-                    .and_then(|body| body.root().get("name")?.as_str());
-                let name = scope.item();
-                name.map_or(Rule::RateLimitOnly, |name| {
-                    Rule::of_service(name.as_str(), given)
-                })
-            }
-            Ok((operation, _)) => Rule::of(operation),
-            Err(_) if request.method.is_safe() => Rule::Transient,
-            Err(_) => Rule::RateLimitOnly,
+            _ => Rule::Transient,
         }
     }
 

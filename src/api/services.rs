@@ -1,20 +1,22 @@
-//! The calls about services, which are names with addresses that several devices serve, and their bodies.
+//! What the calls about services carry, which are names with addresses that several devices serve.
 //! Must not live here: who may answer for one.
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
 use super::error::Error;
+use super::input::{Input, bodies};
 use super::message::Request;
-use super::operation::Operation;
-use super::place::{DeviceId, ItemId, Scope, TailnetName};
+use super::payload::{Payload, given_as_json, null_as_default};
+use super::place::Scope;
 use super::retry::Rule;
+use super::shape::{Form, MemberKind, Shape, list, member};
 
 /// A service. Only `name` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct VipService {
-    /// Its name, `svc:…`.
+    /// Its name, `svc:…`; where it is set, an empty one leaves the name as it is.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// An IPv4 and an IPv6 address.
     #[serde(deserialize_with = "null_as_default")]
@@ -86,118 +88,37 @@ pub struct ServiceApproval {
     pub auto_approved: bool,
 }
 
-bare_calls! {
-    /// `GET`: the services of a tailnet.
-    ListServices -> VipServices, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
+impl Payload for VipService {
+    const FORM: Form = Form::Object(&[member("ports", MemberKind::Texts)]);
+
+    fn write(&self, request: &mut Request) {
+        request.set_json(self);
     }
-    /// `GET`: one service.
-    GetService -> VipService, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-        /// The service.
-        name: ItemId = item,
+
+    fn read(request: &Request) -> Result<Self, Error> {
+        Input::read(request)?.into()
     }
-    /// `DELETE`: removes a service.
-    DeleteService -> Done, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-        /// The service.
-        name: ItemId = item,
-    }
-    /// `GET`: the devices that answer for a service, or could.
-    ListServiceHosts -> ServiceHosts, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-        /// The service.
-        name: ItemId = item,
-    }
-    /// `GET`: whether a device may answer for a service.
-    GetServiceApproval -> ServiceApproval, 200 {
-        /// The tailnet.
-        tailnet: TailnetName = tailnet,
-        /// The service.
-        name: ItemId = item,
-        /// The device.
-        device: DeviceId = device,
+
+    fn rule(&self, scope: &Scope) -> Option<Rule> {
+        let given = Some(self.name.as_str()).filter(|name| !name.is_empty());
+        Some(Rule::of_name(scope.item().ok()?.as_str(), given))
     }
 }
 
-/// `PUT`: makes a service or replaces one. Another name in the body renames it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SetService {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The service.
-    pub name: ItemId,
-    /// The new value; an empty name leaves the name as it is.
-    pub service: VipService,
+given_as_json! {
+    VipService: Shape::Object(&[member("name", MemberKind::Text)]),
+    VipServices: list("vipServices"),
+    ServiceHosts: list("hosts"),
+    ServiceApproval: Shape::Object(&[
+        member("approved", MemberKind::Flag),
+        member("autoApproved", MemberKind::Flag),
+    ]),
 }
 
-impl Plain for SetService {
-    const OPERATION: Operation = Operation::SetService;
-    type Output = VipService;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone()).and(self.name.clone())
-    }
-
-    fn rule(&self) -> Rule {
-        let given = Some(self.service.name.as_str()).filter(|name| !name.is_empty());
-        Rule::of_service(self.name.as_str(), given)
-    }
-
-    fn body(&self) -> Option<Value> {
-        let mut body = serde_json::to_value(&self.service).ok()?;
-        let unnamed = self.service.name.is_empty();
-        if let Some(members) = body.as_object_mut().filter(|_| unnamed) {
-            members.remove("name");
-        }
-        Some(body)
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        Ok(SetService {
-            tailnet: scope.tailnet()?,
-            name: scope.item()?,
-            service: Input::read(request)?.into()?,
-        })
-    }
-}
-
-/// `POST`: sets whether a device may answer for a service.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetServiceApproval {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// The service.
-    pub name: ItemId,
-    /// The device.
-    pub device: DeviceId,
-    /// Whether it may.
-    pub approved: bool,
-}
-
-impl Plain for SetServiceApproval {
-    const OPERATION: Operation = Operation::SetServiceApproval;
-    type Output = ServiceApproval;
-
-    fn scope(&self) -> Scope {
-        let scope = Scope::from(self.tailnet.clone()).and(self.name.clone());
-        scope.and(self.device.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        Some(json!({"approved": self.approved}))
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        Ok(SetServiceApproval {
-            tailnet: scope.tailnet()?,
-            name: scope.item()?,
-            device: scope.device()?,
-            approved: Input::read(request)?.flag("approved")?,
-        })
+bodies! {
+    /// Whether a device may answer for a service.
+    Approval {
+        /// Whether it may.
+        approved: bool = "approved",
     }
 }

@@ -1,13 +1,11 @@
-//! The calls about users, and what they carry. Must not live here: what a role may do.
+//! What the calls about users carry. Must not live here: what a role may do.
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::endpoint::{Done, Input, Plain, bare_calls, null_as_default};
-use super::error::Error;
-use super::message::Request;
-use super::operation::Operation;
-use super::place::{ItemId, Scope, TailnetName};
-use super::uri;
+use super::input::bodies;
+use super::payload::{given_as_json, null_as_default};
+use super::query::queries;
+use super::shape::{MemberKind, Shape, list, member};
 
 /// A user. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -39,98 +37,25 @@ pub struct Users {
     pub users: Vec<User>,
 }
 
-const TYPE: &str = "type";
-const ROLE: &str = "role";
-
-/// `GET`: the users of a tailnet; without a kind, its members.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ListUsers {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// `member`, `shared` or `all`.
-    pub kind: Option<String>,
-    /// A role or `all`.
-    pub role: Option<String>,
+given_as_json! {
+    User: Shape::Object(&[member("id", MemberKind::Text)]),
+    Users: list("users"),
 }
 
-impl Plain for ListUsers {
-    const OPERATION: Operation = Operation::ListUsers;
-    type Output = Users;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn query(&self, target: &mut String) {
-        for (name, value) in [(TYPE, &self.kind), (ROLE, &self.role)] {
-            if let Some(value) = value {
-                uri::push_query(target, name, value);
-            }
-        }
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        Ok(ListUsers {
-            tailnet: scope.tailnet()?,
-            kind: uri::query_value(request.query(), TYPE),
-            role: uri::query_value(request.query(), ROLE),
-        })
+queries! {
+    /// Which users are listed; without a kind, the members.
+    UsersWanted {
+        /// `member`, `shared` or `all`.
+        kind: Option<String> = "type",
+        /// A role or `all`.
+        role: Option<String> = "role",
     }
 }
 
-bare_calls! {
-    /// `GET`: one user.
-    GetUser -> User, 200 {
-        /// The user.
-        id: ItemId = item,
-    }
-    /// `POST`: lets a waiting user in.
-    ApproveUser -> Done, 200 {
-        /// The user.
-        id: ItemId = item,
-    }
-    /// `POST`: ends a user's connections, tokens and keys until the user is restored.
-    SuspendUser -> Done, 200 {
-        /// The user.
-        id: ItemId = item,
-    }
-    /// `POST`: undoes a suspension.
-    RestoreUser -> Done, 200 {
-        /// The user.
-        id: ItemId = item,
-    }
-    /// `POST`: removes a user with their devices, keys and tokens.
-    DeleteUser -> Done, 200 {
-        /// The user.
-        id: ItemId = item,
-    }
-}
-
-/// `POST`: changes the role of a user.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetUserRole {
-    /// The user.
-    pub id: ItemId,
-    /// The new role.
-    pub role: String,
-}
-
-impl Plain for SetUserRole {
-    const OPERATION: Operation = Operation::SetUserRole;
-    type Output = Done;
-
-    fn scope(&self) -> Scope {
-        Scope::from(self.id.clone())
-    }
-
-    fn body(&self) -> Option<Value> {
-        Some(json!({"role": self.role}))
-    }
-
-    fn read(scope: &Scope, request: &Request) -> Result<Self, Error> {
-        Ok(SetUserRole {
-            id: scope.item()?,
-            role: Input::read(request)?.text("role")?.to_owned(),
-        })
+bodies! {
+    /// The role of a user.
+    UserRole {
+        /// The new role.
+        role: String = "role",
     }
 }

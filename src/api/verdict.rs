@@ -1,23 +1,12 @@
-//! The call that has the service judge a policy, and what it says. Must not live here: storing policies (`acl`).
+//! What the service says of a policy that it is to judge. Must not live here: storing policies (`acl`).
 use serde::{Deserialize, Serialize};
 
-use super::acl::{AclBody, AclFormat, accept};
-use super::endpoint::{Endpoint, null_as_default, read_output, request};
 use super::error::Error;
-use super::message::{Request, Response};
-use super::operation::Operation;
-use super::place::{PathStyle, Scope, TailnetName};
+use super::message::Response;
+use super::payload::{Answer, null_as_default, read_output};
+use super::shape::Shape;
 
-/// `POST`: judges this policy, or runs these tests against the stored one; stores nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ValidateAcl {
-    /// The tailnet.
-    pub tailnet: TailnetName,
-    /// A policy, or a list of tests.
-    pub body: AclBody,
-}
-
-/// The answer to [`ValidateAcl`], which is a success whatever the verdict: without a message all is well; with a message
+/// The answer to a question for a verdict, which is a success whatever the verdict: without a message all is well; with a message
 /// and no data, the policy is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AclVerdict {
@@ -96,34 +85,15 @@ pub struct VerdictDetail {
     pub warnings: Vec<String>,
 }
 
-impl Endpoint for ValidateAcl {
-    const OPERATION: Operation = Operation::ValidateAcl;
-    type Output = AclVerdict;
+impl Answer for AclVerdict {
+    const SHAPE: Shape = Shape::Validation;
 
-    fn scope(&self) -> Scope {
-        Scope::from(self.tailnet.clone())
-    }
-
-    fn to_request(&self, style: PathStyle) -> Request {
-        let request = request(Self::OPERATION, &self.scope(), style);
-        let mut request = self.body.write(request);
-        accept(&mut request.headers, AclFormat::Json);
-        request
-    }
-
-    fn output(response: &Response) -> Result<AclVerdict, Error> {
+    fn read(response: &Response) -> Result<AclVerdict, Error> {
         let verdict: Option<AclVerdict> = read_output(response)?;
         Ok(verdict.unwrap_or_default())
     }
 
-    fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
-        Ok(ValidateAcl {
-            tailnet: scope.tailnet()?,
-            body: AclBody::read(request)?,
-        })
-    }
-
-    fn respond(output: &AclVerdict) -> Response {
-        Response::json(200, output)
+    fn write(&self) -> Response {
+        Response::json(200, self)
     }
 }

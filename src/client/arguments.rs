@@ -1,15 +1,15 @@
 //! The arguments of the methods in JavaScript, checked and made into requests before anything is sent.
 //! Must not live here: paths and bodies (`api`), what replies look like (`reply`).
 
-use super::reply::{Member, MemberKind, Reply};
-use super::sent::Sent;
+use super::reply::Reply;
 use super::{CallOptions, Options};
 use crate::api::given::Object;
 use crate::api::retry::Rule;
 use crate::api::{
-    AclBody, AclFormat, DeviceFilter, Endpoint, Error, Field, Fields, FilterKind, GetAcl, IfMatch,
-    Method, Operation, PreviewAcl, PreviewFor, Request, Scope, SetAcl, Slot, TAILNET_RANGE,
-    TailnetName, ValidateAcl, headers, is_tailnet_address, uri,
+    AclBody, AclChange, AclFormat, AclQuestion, AclWanted, DeviceFilter, Endpoint, Error, Field,
+    Fields, FilterKind, Form, GetAcl, IfMatch, Member, MemberKind, Method, Operation, PreviewAcl,
+    PreviewFor, Request, Scope, SetAcl, Slot, TAILNET_RANGE, TailnetName, ValidateAcl, headers,
+    is_tailnet_address, uri,
 };
 use crate::cidr;
 use crate::hujson::{Kind, Value, minimal};
@@ -26,10 +26,11 @@ pub(super) struct Arguments<'a> {
 impl Arguments<'_> {
     /// The request of an operation.
     pub(super) fn request(self, operation: Operation) -> Result<Request, Error> {
-        match Sent::of(operation) {
-            Sent::Nothing => self.plain(operation),
-            Sent::Members(members) => self.with_body(operation, members),
-            Sent::Acl => self.acl_request(operation),
+        match operation.form() {
+            Form::Nothing | Form::Query(_) | Form::Devices => self.plain(operation),
+            Form::Object(members) => self.with_body(operation, members),
+            Form::List => self.with_list(operation),
+            Form::Policy => self.acl_request(operation),
         }
     }
 
@@ -58,37 +59,60 @@ impl Arguments<'_> {
 
     fn query(self, operation: Operation, target: &mut String) -> Result<(), Error> {
         match operation {
-            Operation::GetDevice => self.fields()?.write(target),
+            Operation::GetDevice => self.fields()?.push(target),
             Operation::ListDevices => {
                 let filter = self.filter()?;
                 let fields = match filter.needs_all() {
                     true => Fields::all(),
                     false => self.fields()?,
                 };
-                fields.write(target);
+                fields.push(target);
                 filter.write(target);
             }
-            Operation::ListKeys => uri::push_query(target, "all", "true"),
-            Operation::ListUsers => {
-                for name in ["type", "role"] {
-                    if let Some(value) = self.given.text(name)? {
-                        uri::push_query(target, name, value);
+            _ => {
+                if let Form::Query(parameters) = operation.form() {
+                    for parameter in parameters {
+                        self.parameter(parameter, target)?;
                     }
                 }
             }
-            Operation::GetAuditLog | Operation::GetNetworkLog => {
-                for name in ["start", "end"] {
-                    uri::push_query(target, name, self.given.required_text(name)?);
-                }
-                for name in ["actor", "target", "event"] {
-                    if let Some(value) = self.given.given(name) {
-                        push_query(target, name, value, "")?;
-                    }
-                }
+        }
+        Ok(())
+    }
+
+    /// Appends a parameter, if it is given or must be.
+    fn parameter(self, parameter: &Member, target: &mut String) -> Result<(), Error> {
+        let name = parameter.name;
+        match (parameter.kind, self.given.given(name)) {
+            (MemberKind::Flag, _) => uri::push_query(target, name, "true"),
+            (MemberKind::Text, _) => uri::push_query(target, name, self.given.required_text(name)?),
+            (MemberKind::Texts, Some(values)) => push_query(target, name, values, "")?,
+            (_, Some(_)) => {
+                let value = self.given.text(name)?.unwrap_or_default();
+                uri::push_query(target, name, value);
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// The request with the list `body`, which is sent as it was given.
+    fn with_list(self, operation: Operation) -> Result<Request, Error> {
+        let body = self
+            .given
+            .get("body")
+            .filter(|body| body.kind() == Kind::Array);
+        let body = body.ok_or_else(|| Error::argument("body", "must be a list"))?;
+        for (index, item) in body.elements().enumerate() {
+            if item.kind() != Kind::Object {
+                return Err(Error::argument(
+                    format!("body[{index}]"),
+                    "must be an object",
+                ));
+            }
+        }
+        let request = self.plain(operation)?;
+        Ok(request.with_json_text(body.raw().to_owned()))
     }
 
     /// The request with the object `body`, which is sent as it was given, once these members are checked.
@@ -115,16 +139,24 @@ impl Arguments<'_> {
 
     fn acl_request(self, operation: Operation) -> Result<Request, Error> {
         Ok(match operation {
-            Operation::SetAcl => self.write(self.set_acl()?),
-            Operation::PreviewAcl => self.write(self.preview_acl()?),
+            Operation::SetAcl => self.write(SetAcl {
+                tailnet: self.tailnet()?,
+                change: self.acl_change()?,
+            }),
+            Operation::PreviewAcl => self.write(PreviewAcl {
+                tailnet: self.tailnet()?,
+                question: self.acl_question()?,
+            }),
             Operation::ValidateAcl => self.write(ValidateAcl {
                 tailnet: self.tailnet()?,
                 body: self.acl_or_tests()?,
             }),
             _ => self.write(GetAcl {
                 tailnet: self.tailnet()?,
-                format: self.format()?,
-                details: self.given.flag("details")?.unwrap_or(false),
+                wanted: AclWanted {
+                    format: self.format()?,
+                    details: self.given.flag("details")?.unwrap_or(false),
+                },
             }),
         })
     }
@@ -136,11 +168,11 @@ impl Arguments<'_> {
     /// After which failures the call may be repeated.
     pub(super) fn rule(self, operation: Operation) -> Result<Rule, Error> {
         if operation != Operation::SetService {
-            return Ok(Rule::of(operation));
+            return Ok(operation.rule());
         }
         let body = self.given.object("body")?;
         let given = body.map_or(Ok(None), |body| body.text("name"))?;
-        Ok(Rule::of_service(self.given.required_text("name")?, given))
+        Ok(Rule::of_name(self.given.required_text("name")?, given))
     }
 
     /// What the caller is promised of the answer. Policies come in the format that was asked for.
@@ -240,7 +272,7 @@ impl Arguments<'_> {
         })
     }
 
-    fn set_acl(self) -> Result<SetAcl, Error> {
+    fn acl_change(self) -> Result<AclChange, Error> {
         let (tag, overwrite) = (self.given.get("ifMatch"), self.given.flag("overwrite")?);
         let if_match = match (tag.map(Value::as_str), overwrite) {
             (Some(Some(tag)), _) => Some(IfMatch::parse(tag)?),
@@ -251,17 +283,15 @@ impl Arguments<'_> {
                 return Err(Error::argument("ifMatch", reason));
             }
         };
-        Ok(SetAcl {
-            tailnet: self.tailnet()?,
+        Ok(AclChange {
             body: self.acl()?,
             if_match,
             format: self.format()?,
         })
     }
 
-    fn preview_acl(self) -> Result<PreviewAcl, Error> {
-        Ok(PreviewAcl {
-            tailnet: self.tailnet()?,
+    fn acl_question(self) -> Result<AclQuestion, Error> {
+        Ok(AclQuestion {
             body: self.acl()?,
             preview_for: self.preview_for()?,
         })
@@ -350,6 +380,7 @@ fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
     let name = member.name;
     let found = body.get(name).map(Value::kind);
     let fits = match (member.kind, found) {
+        (MemberKind::Any, _) => return Ok(()),
         (MemberKind::Texts, _) => return body.texts(name).map(drop),
         (_, None) => return Err(Error::argument(name, "is missing")),
         (MemberKind::Text, Some(kind)) => kind == Kind::String,

@@ -64,7 +64,7 @@ impl Call {
         };
         let (request, rule, reply) = if method == ANY {
             let request = arguments.any()?;
-            let rule = Rule::of_request(&request);
+            let rule = Operation::rule_of(&request);
             (request, rule, Reply::Any)
         } else {
             let unknown = || Error::argument("operation", "is unknown");

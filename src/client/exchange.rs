@@ -37,7 +37,7 @@ const MAX_REDIRECTS: usize = 5;
 
 impl<T: Transport> Client<T> {
     /// Sends a request whose target is a path of the service and returns the success, with what `read` makes of it.
-    /// `rule` says after which failures it may be repeated: [`Rule::of`] an operation, [`Rule::of_request`] for any request.
+    /// `rule` says after which failures it may be repeated: [`Operation::rule`](crate::api::Operation::rule), or [`Operation::rule_of`](crate::api::Operation::rule_of) any request.
     ///
     /// # Errors
     /// [`CallError`]: see its [`Kind`] for all that can happen; an error of `read` becomes [`Kind::Malformed`].

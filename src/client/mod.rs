@@ -1,4 +1,4 @@
-//! The client: credentials, attempts, one method for each call.
+//! The client: credentials, attempts, the calls.
 //!
 //! A [`Client`] is generic over its [`Transport`], so the same code runs on `fetch`, on the
 //! sandbox and on any HTTP library:
@@ -7,9 +7,9 @@
 //! use std::fmt;
 //! use std::time::Duration;
 //! use tailnet_kit::api::{
-//!     ApiKey, Interrupted, Limits, Nameservers, Pause, Request, Response, TailnetName, Transport,
+//!     ApiKey, GetNameservers, Interrupted, Limits, Nameservers, Pause, Request, Response, TailnetName, Transport,
 //! };
-//! use tailnet_kit::client::{Client, Options};
+//! use tailnet_kit::client::{CallOptions, Client, Options};
 //!
 //! /// Stands for an HTTP library: sends `request.method`, `request.target`, `request.headers` and `request.body`.
 //! struct Http;
@@ -42,7 +42,9 @@
 //! options.tailnet = Some(TailnetName::new("alice@gmail.com")?);
 //! options.timeout = Some(Duration::from_secs(10));
 //! let client = Client::new(Http, options);
-//! assert_eq!(client.nameservers().await?.dns, ["8.8.8.8"]);
+//! let tailnet = client.tailnet(&CallOptions::default())?;
+//! let nameservers = client.call(&GetNameservers { tailnet }, &CallOptions::default()).await?;
+//! assert_eq!(nameservers.dns, ["8.8.8.8"]);
 //! # Ok(())
 //! # }
 //! # let mut call = std::pin::pin!(example());
@@ -59,13 +61,12 @@ mod exchange;
 pub mod fetch;
 mod options;
 pub mod reply;
-mod sent;
 mod settings;
 pub mod token;
 mod update;
 mod url;
 
-use crate::api::{self, CallError, Endpoint, Kind, TailnetName, Transport};
+use crate::api::{self, CallError, TailnetName, Transport};
 
 pub use options::{CallOptions, HeaderEdits, Options};
 pub use settings::Place;
@@ -103,16 +104,5 @@ impl<T: Transport> Client<T> {
     /// [`api::Error::Argument`] naming `tailnet` where neither has one.
     pub fn tailnet(&self, call: &CallOptions) -> Result<TailnetName, api::Error> {
         self.options.tailnet_of(call)
-    }
-
-    /// The error of a call that was never sent.
-    fn unsent<E: Endpoint>(&self, error: api::Error) -> Error<T> {
-        let route = E::OPERATION.route();
-        CallError {
-            kind: Kind::Argument(error),
-            attempts: 0,
-            method: route.method,
-            path: route.template.to_owned(),
-        }
     }
 }

@@ -8,17 +8,7 @@
 //! ```
 // Must not live here: the values themselves, which stay with JavaScript.
 
-use crate::api::{DeviceFilter, Operation, TokenRequest};
-
-/// A match over all operations, written as a table: names, `=>`, their value. It does not compile if an operation is missing.
-macro_rules! by_operation {
-    ($operation:expr; $($($name:ident)+ => $value:expr,)+) => {
-        match $operation {
-            $($(Operation::$name)|+ => $value,)+
-        }
-    };
-}
-pub(super) use by_operation;
+use crate::api::{DeviceFilter, Member, MemberKind, Operation, Shape, TokenRequest};
 
 /// What the caller of a method gets.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,6 +21,8 @@ pub enum Reply {
     Devices(DeviceFilter),
     /// The list in this member; a member that is missing or `null` is an empty list.
     List(Member),
+    /// The body, which is a list; `null` is an empty one.
+    Items,
     /// The object, with these members.
     Object(&'static [Member]),
     /// The object, or what was sent where the answer is empty.
@@ -60,115 +52,39 @@ pub enum Reply {
     },
 }
 
-/// A member that must be there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Member {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type.
-    pub kind: MemberKind,
-}
-
-/// The type of a member.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MemberKind {
-    /// A string.
-    Text,
-    /// True or false.
-    Flag,
-    /// A list; `null` is read as an empty one.
-    List,
-    /// A list of strings; `null` is read as an empty one.
-    Texts,
-    /// An object.
-    Object,
-    /// A string, a number, true or false.
-    Scalar,
-}
-
-impl MemberKind {
-    /// The type in words that can follow "must be" or "is not".
-    pub fn expected(self) -> &'static str {
-        match self {
-            MemberKind::Text => "a string",
-            MemberKind::Flag => "true or false",
-            MemberKind::List => "a list",
-            MemberKind::Texts => "a list of strings",
-            MemberKind::Object => "an object",
-            MemberKind::Scalar => "a string, a number, true or false",
-        }
-    }
-}
-
-pub(super) const fn member(name: &'static str, kind: MemberKind) -> Member {
-    Member { name, kind }
-}
-
 /// The member with the devices in the answer to the device list.
-pub const DEVICES: Member = member("devices", MemberKind::List);
+pub const DEVICES: Member = Member {
+    name: "devices",
+    kind: MemberKind::List,
+};
 /// The one member that every device, key and user has.
-pub const ID: Member = member("id", MemberKind::Text);
+pub const ID: Member = Member {
+    name: "id",
+    kind: MemberKind::Text,
+};
 /// The rules of a preview.
-pub const MATCHES: Member = member("matches", MemberKind::List);
-
-const WEBHOOKS: Member = member("webhooks", MemberKind::List);
-const ENDPOINT: Member = member("endpointId", MemberKind::Text);
-const SERVICES: Member = member("vipServices", MemberKind::List);
-const INTEGRATIONS: Member = member("integrations", MemberKind::List);
-const LOGS: Member = member("logs", MemberKind::List);
-const HOSTS: Member = member("hosts", MemberKind::List);
-const NAME: Member = member("name", MemberKind::Text);
-const APPROVAL: &[Member] = &[
-    member("approved", MemberKind::Flag),
-    member("autoApproved", MemberKind::Flag),
-];
-const SECRET: Member = member("secret", MemberKind::Text);
-const KEYS: Member = member("keys", MemberKind::List);
-const USERS: Member = member("users", MemberKind::List);
-const WITH_ID: &[Member] = &[ID];
-const ROUTES: &[Member] = &[
-    member("advertisedRoutes", MemberKind::Texts),
-    member("enabledRoutes", MemberKind::Texts),
-];
-const ATTRIBUTES: &[Member] = &[member("attributes", MemberKind::Object)];
-const DNS: Member = member("dns", MemberKind::Texts);
-const MAGIC_DNS: Member = member("magicDNS", MemberKind::Flag);
-const SEARCH_PATHS: &[Member] = &[member("searchPaths", MemberKind::Texts)];
+pub const MATCHES: Member = Member {
+    name: "matches",
+    kind: MemberKind::List,
+};
 
 impl Reply {
     /// The reply of an operation, with a policy as text, a preview without its question, devices without a filter.
     pub fn of(operation: Operation) -> Reply {
-        by_operation! { operation;
-            ListDevices => Reply::Devices(DeviceFilter::default()),
-            ListKeys => Reply::List(KEYS),
-            ListUsers => Reply::List(USERS),
-            ListWebhooks => Reply::List(WEBHOOKS),
-            ListServices => Reply::List(SERVICES),
-            ListServiceHosts => Reply::List(HOSTS),
-            ListPostureIntegrations => Reply::List(INTEGRATIONS),
-            GetAuditLog GetNetworkLog => Reply::List(LOGS),
-            DeleteDevice AuthorizeDevice SetDeviceName SetDeviceTags SetDeviceKey ExpireDeviceKey SetDeviceIp
-            SetDeviceAttribute DeleteDeviceAttribute BatchDeviceAttributes
-            DeleteKey ApproveUser SuspendUser RestoreUser DeleteUser SetUserRole UpdateContact ResendVerification
-            DeleteWebhook TestWebhook DeleteService DeletePostureIntegration => Reply::Nothing,
-            GetDevice CreateKey GetKey SetKey GetUser
-            CreatePostureIntegration GetPostureIntegration UpdatePostureIntegration => Reply::Object(WITH_ID),
-            GetWebhook UpdateWebhook => Reply::Object(&[ENDPOINT]),
-            GetService SetService => Reply::Object(&[NAME]),
-            GetServiceApproval SetServiceApproval => Reply::Object(APPROVAL),
-            CreateWebhook RotateWebhookSecret => Reply::Object(&[ENDPOINT, SECRET]),
-            GetSplitDns UpdateSplitDns ReplaceSplitDns GetDnsConfiguration
-            GetSettings UpdateSettings GetContacts => Reply::Object(&[]),
-            SetDnsConfiguration => Reply::Sent { body: String::new() },
-            GetDeviceRoutes SetDeviceRoutes => Reply::Object(ROUTES),
-            GetDeviceAttributes => Reply::Object(ATTRIBUTES),
-            GetAcl SetAcl => Reply::AclText,
-            PreviewAcl => Reply::Preview { question: String::new() },
-            ValidateAcl => Reply::Validation,
-            GetNameservers => Reply::Object(&[DNS]),
-            SetNameservers => Reply::Object(&[DNS, MAGIC_DNS]),
-            GetPreferences SetPreferences => Reply::Object(&[MAGIC_DNS]),
-            GetSearchPaths SetSearchPaths => Reply::Object(SEARCH_PATHS),
+        match operation.shape() {
+            Shape::Nothing => Reply::Nothing,
+            Shape::Devices => Reply::Devices(DeviceFilter::default()),
+            Shape::List(member) => Reply::List(member),
+            Shape::Items => Reply::Items,
+            Shape::Object(members) => Reply::Object(members),
+            Shape::Sent => Reply::Sent {
+                body: String::new(),
+            },
+            Shape::Policy => Reply::AclText,
+            Shape::Validation => Reply::Validation,
+            Shape::Preview => Reply::Preview {
+                question: String::new(),
+            },
         }
     }
 }

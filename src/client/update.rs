@@ -1,10 +1,9 @@
 //! Editing the policy without losing anyone's work: read, edit, write under a condition, and start again on a conflict.
 //! Must not live here: what makes a policy acceptable (`policy`).
 use super::{CallOptions, Client, Error};
-use crate::api::retry::Rule;
 use crate::api::{
-    self, AclBody, AclDocument, AclFormat, Body, CallError, Endpoint, GetAcl, IfMatch, Kind,
-    Operation, Response, SetAcl, TailnetName, Transport,
+    self, AclBody, AclChange, AclDocument, AclFormat, AclWanted, Body, CallError, Endpoint, GetAcl,
+    IfMatch, Kind, Operation, Response, SetAcl, TailnetName, Transport,
 };
 
 /// How many times an update reads and edits the policy by default, if each write meets a conflict.
@@ -57,13 +56,12 @@ impl<T: Transport> Client<T> {
     ) -> Result<(String, IfMatch), Error<T>> {
         let request = GetAcl {
             tailnet: tailnet.clone(),
-            format: AclFormat::HuJson,
-            details: false,
+            wanted: AclWanted::default(),
         }
         .to_request(self.options.path_style);
         let (method, path) = (request.method, request.path().to_owned());
         let (document, _) = self
-            .send(request, Rule::of(Operation::GetAcl), call, document)
+            .send(request, Operation::GetAcl.rule(), call, document)
             .await?;
         match document.etag {
             Some(etag) => Ok((document.text, IfMatch::from(etag))),
@@ -85,16 +83,18 @@ impl<T: Transport> Client<T> {
     ) -> Result<AclDocument, Error<T>> {
         let request = SetAcl {
             tailnet: tailnet.clone(),
-            body: AclBody {
+            change: AclChange {
+                body: AclBody {
+                    format: AclFormat::HuJson,
+                    text,
+                },
+                if_match: Some(condition),
                 format: AclFormat::HuJson,
-                text,
             },
-            if_match: Some(condition),
-            format: AclFormat::HuJson,
         }
         .to_request(self.options.path_style);
         let (document, _) = self
-            .send(request, Rule::of(Operation::SetAcl), call, document)
+            .send(request, Operation::SetAcl.rule(), call, document)
             .await?;
         Ok(document)
     }

@@ -19,49 +19,50 @@ impl Sandbox {
     pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = GetAcl::from_request(scope, request)?;
         let tailnet = self.tailnet(&call.tailnet)?;
-        if call.details {
+        if call.wanted.details {
             Ok(details(
                 tailnet,
                 &context(&self.name_of(&call.tailnet)?, tailnet),
             ))
         } else {
-            Ok(GetAcl::respond(&document(tailnet, call.format)?))
+            Ok(GetAcl::respond(&document(tailnet, call.wanted.format)?))
         }
     }
 
     /// First the condition, then the verdict: a caller who would overwrite another's change learns that before anything else.
     pub(super) fn set_acl(&mut self, call: SetAcl, now: i64) -> Result<AclDocument, Refusal> {
+        let change = call.change;
         let name = self.name_of(&call.tailnet)?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let current = etag::of(&tailnet.acl);
-        if call
+        if change
             .if_match
             .is_some_and(|condition| !condition.allows(&current, !tailnet.acl_changed))
         {
             return Err(Refusal::StaleTag);
         }
         // An empty body is no policy: it brings back the one that every tailnet begins with.
-        if call.body.text.trim().is_empty() {
+        if change.body.text.trim().is_empty() {
             tailnet.change_acl(DEFAULT.to_owned(), now);
             tailnet.acl_changed = false;
-            return document(tailnet, call.format);
+            return document(tailnet, change.format);
         }
         judge(
-            &Policy::read(&hujson::parse(&call.body.text)?),
+            &Policy::read(&hujson::parse(&change.body.text)?),
             &context(&name, tailnet),
         )?;
-        tailnet.change_acl(call.body.text, now);
-        document(tailnet, call.format)
+        tailnet.change_acl(change.body.text, now);
+        document(tailnet, change.format)
     }
 
     pub(super) fn preview_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = PreviewAcl::from_request(scope, request)?;
         let name = self.name_of(&call.tailnet)?;
         let context = context(&name, self.tailnet(&call.tailnet)?);
-        let tree = hujson::parse(&call.body.text)?;
+        let tree = hujson::parse(&call.question.body.text)?;
         let policy = Policy::read(&tree);
         judge(&policy, &context)?;
-        let (kind, query) = question(call.preview_for)?;
+        let (kind, query) = question(call.question.preview_for)?;
         let preview = policy.preview(&query, &context);
         let preview = preview.map_err(|error| Refusal::BadRequest(error.to_string()))?;
         Ok(Response::json(

@@ -54,15 +54,15 @@ impl Sandbox {
         call: SetDeviceAttribute,
         now: i64,
     ) -> Result<Done, Refusal> {
-        judge_comment(call.comment.as_deref())?;
+        judge_comment(call.body.comment.as_deref())?;
         let (id, tailnet) = self.attributes_of(&call.id)?;
-        types(tailnet).judge(call.key.as_str(), &call.value)?;
+        types(tailnet).judge(call.key.as_str(), &call.body.value)?;
         set(
             tailnet,
             &id,
             call.key.as_str(),
-            call.value,
-            call.expiry,
+            call.body.value,
+            call.body.expiry,
             now,
         )?;
         Ok(Done)
@@ -85,14 +85,11 @@ impl Sandbox {
         call: BatchDeviceAttributes,
         now: i64,
     ) -> Result<Done, Refusal> {
-        let Value::Object(nodes) = call.nodes else {
-            return Err(Refusal::BadRequest("`nodes` must be an object".to_owned()));
-        };
-        judge_comment(call.comment.as_deref())?;
+        judge_comment(call.body.comment.as_deref())?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let (places, mut types) = (places(tailnet), types(tailnet));
         let mut changed = tailnet.clone();
-        for (node, keys) in nodes {
+        for (node, keys) in call.body.nodes {
             let unknown = || Refusal::UnknownDevice(node.clone());
             let device = places.find(&node).and_then(|at| tailnet.devices.get(at));
             let id = device.ok_or_else(unknown)?.id();

@@ -2,7 +2,7 @@
 //! Must not live here: how tokens are made (`tokens`), other refusals.
 
 use super::choices::Refusal;
-use crate::api::{Effect, Operation};
+use crate::api::{Effect, Operation, Right};
 
 /// Who calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,32 +25,25 @@ pub(super) struct Grant {
 
 /// An area of rights, and whether the call changes something in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Right {
+pub(super) struct Need {
     area: &'static str,
     writes: bool,
 }
 
-impl Right {
-    pub fn read(area: &'static str) -> Right {
+impl Need {
+    pub fn read(area: &'static str) -> Need {
         let writes = false;
-        Right { area, writes }
+        Need { area, writes }
     }
 
-    pub fn write(area: &'static str) -> Right {
+    pub fn write(area: &'static str) -> Need {
         let writes = true;
-        Right { area, writes }
-    }
-
-    /// The right that an operation needs; None if it depends on the arguments, or anyone may.
-    pub fn of(operation: Operation) -> Option<Right> {
-        let area = area(operation)?;
-        let writes = operation.effect() != Effect::Read;
-        Some(Right { area, writes })
+        Need { area, writes }
     }
 }
 
 impl Caller {
-    pub fn may(&self, right: Right) -> bool {
+    pub fn may(&self, need: Need) -> bool {
         let Some(grant) = &self.token else {
             return true;
         };
@@ -59,7 +52,7 @@ impl Caller {
                 Some(area) => (area, false),
                 None => (scope.as_str(), true),
             };
-            (area == right.area || area == "all") && (writes || !right.writes)
+            (area == need.area || area == "all") && (writes || !need.writes)
         };
         grant.scopes.iter().any(has)
     }
@@ -69,35 +62,31 @@ impl Caller {
         self.token.as_ref()?.user.as_deref()
     }
 
+    /// Whether the caller may have this done at all; where that hangs on what is sent, the call itself looks.
+    ///
+    /// # Errors
+    /// [`Refusal::Forbidden`] if not; [`Refusal::NotOwned`] where only the token of a user will do.
+    pub fn admit(&self, operation: Operation) -> Result<(), Refusal> {
+        let writes = operation.effect() != Effect::Read;
+        let (Right::Area(area) | Right::Person(area)) = operation.right() else {
+            return Ok(());
+        };
+        let of_client = self.token.is_some() && self.user().is_none();
+        if of_client && writes && operation.right() == Right::Person(area) {
+            return Err(Refusal::NotOwned);
+        }
+        self.need(Need { area, writes })
+    }
+
     /// # Errors
     /// [`Refusal::Forbidden`] if the caller may not.
-    pub fn need(&self, right: Right) -> Result<(), Refusal> {
-        match self.may(right) {
+    pub fn need(&self, need: Need) -> Result<(), Refusal> {
+        match self.may(need) {
             true => Ok(()),
             false => Err(Refusal::Forbidden),
         }
     }
 }
-
-/// The area of each namespace of operations, nested ones first. Keys and settings belong to several areas: their own calls
-/// check.
-const AREAS: [(&str, Option<&str>); 15] = [
-    ("devices.routes.", Some("devices:routes")),
-    ("devices.attributes.", Some("devices:posture_attributes")),
-    ("devices.", Some("devices:core")),
-    ("acl.", Some("policy_file")),
-    ("dns.", Some("dns")),
-    ("users.", Some("users")),
-    ("contacts.", Some("account_settings")),
-    ("webhooks.", Some("webhooks")),
-    ("services.", Some("services")),
-    ("logs.audit", Some("logs:configuration")),
-    ("logs.network", Some("logs:network")),
-    ("postureIntegrations.", Some("feature_settings")),
-    ("keys.", None),
-    ("settings.", None),
-    ("", Some("all")),
-];
 
 /// The scopes that a client may have, each also with `:read` (docs/service.md#scopes).
 const SCOPES: [&str; 21] = [
@@ -129,9 +118,4 @@ const READ_ONLY: &str = "logs:configuration:read";
 /// Whether a client may be given this scope.
 pub(super) fn is_scope(scope: &str) -> bool {
     scope == READ_ONLY || SCOPES.contains(&scope.strip_suffix(":read").unwrap_or(scope))
-}
-
-fn area(operation: Operation) -> Option<&'static str> {
-    let own = |(namespace, _): &(&str, _)| operation.name().starts_with(namespace);
-    AREAS.into_iter().find(own).and_then(|(_, area)| area)
 }

@@ -6,33 +6,8 @@ use serde_json::Value;
 use super::state::Tailnet;
 use super::users::people;
 use super::{Device, Sandbox};
-use crate::api::endpoint::from_json;
-use crate::api::{ItemId, Operation, Response, Scope};
-
-/// Which part of the state an operation changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum About {
-    /// A field of a device; empty for the whole device.
-    Device(&'static str),
-    /// The posture attributes of a device.
-    Attributes,
-    /// Those of many devices at once: not tracked.
-    ManyAttributes,
-    /// A field of a user; empty for the whole user.
-    User(&'static str),
-    /// The policy.
-    Policy,
-    /// All DNS settings.
-    Dns,
-    Settings,
-    Contacts,
-    Key,
-    Webhook,
-    Service,
-    /// The hosts of a service.
-    Hosts,
-    Integration,
-}
+use crate::api::payload::from_json;
+use crate::api::{ItemId, Logged, Operation, Response, Scope, Subject};
 
 /// A thing at one moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +27,7 @@ pub(super) struct Thing {
 /// What is watched while an operation runs.
 pub(super) struct Watched {
     operation: Operation,
-    about: About,
+    logged: Logged,
     scope: Scope,
     old: Option<Thing>,
 }
@@ -65,43 +40,9 @@ pub(super) struct Change {
     pub new: Option<Thing>,
 }
 
-/// What an operation changes; None if it changes nothing worth reporting.
-fn about(operation: Operation) -> Option<About> {
-    use Operation as Op;
-    Some(match operation {
-        Op::DeleteDevice => About::Device(""),
-        Op::AuthorizeDevice => About::Device("authorized"),
-        Op::SetDeviceName => About::Device("name"),
-        Op::SetDeviceTags => About::Device("tags"),
-        Op::SetDeviceKey => About::Device("keyExpiryDisabled"),
-        Op::ExpireDeviceKey => About::Device("expires"),
-        Op::SetDeviceIp => About::Device("addresses"),
-        Op::SetDeviceRoutes => About::Device("enabledRoutes"),
-        Op::SetDeviceAttribute | Op::DeleteDeviceAttribute => About::Attributes,
-        Op::BatchDeviceAttributes => About::ManyAttributes,
-        Op::SetAcl => About::Policy,
-        Op::SetNameservers | Op::SetPreferences | Op::SetSearchPaths => About::Dns,
-        Op::UpdateSplitDns | Op::ReplaceSplitDns | Op::SetDnsConfiguration => About::Dns,
-        Op::UpdateSettings => About::Settings,
-        Op::UpdateContact => About::Contacts,
-        Op::ApproveUser | Op::SuspendUser | Op::RestoreUser => About::User("status"),
-        Op::DeleteUser => About::User(""),
-        Op::SetUserRole => About::User("role"),
-        Op::CreateKey | Op::SetKey | Op::DeleteKey => About::Key,
-        Op::CreateWebhook | Op::UpdateWebhook | Op::DeleteWebhook => About::Webhook,
-        Op::RotateWebhookSecret => About::Webhook,
-        Op::SetService | Op::DeleteService => About::Service,
-        Op::SetServiceApproval => About::Hosts,
-        Op::CreatePostureIntegration
-        | Op::UpdatePostureIntegration
-        | Op::DeletePostureIntegration => About::Integration,
-        _ => return None,
-    })
-}
-
 /// What an operation changes, as the log calls it.
 pub(super) fn kind(operation: Operation) -> Option<&'static str> {
-    about(operation).map(About::kind)
+    operation.logged().map(|logged| kind_of(logged.subject))
 }
 
 impl Change {
@@ -114,12 +55,12 @@ impl Change {
 impl Sandbox {
     /// Remembers what the operation is about to change.
     pub(super) fn watch(&self, operation: Operation, scope: &Scope) -> Option<Watched> {
-        let about = about(operation)?;
+        let logged = operation.logged()?;
         Some(Watched {
             operation,
-            about,
+            logged,
             scope: scope.clone(),
-            old: self.thing(about, scope),
+            old: self.thing(logged, scope),
         })
     }
 
@@ -127,19 +68,18 @@ impl Sandbox {
     pub(super) fn seen(&self, watched: Watched, response: &Response) -> Option<Change> {
         let Watched {
             operation,
-            about,
+            logged,
             scope,
             old,
         } = watched;
-        let scope = match made(about, response) {
+        let scope = match made(logged.subject, response) {
             Some(id) => Scope::from(id).and(scope),
             None => scope,
         };
-        let new = self.thing(about, &scope);
-        let is_hidden = matches!(
-            operation,
-            Operation::RotateWebhookSecret | Operation::BatchDeviceAttributes
-        );
+        let new = self.thing(logged, &scope);
+        // What is secret, or too much to be tracked, changes without being seen.
+        let is_hidden =
+            logged.property == Some("SECRET") || logged.subject == Subject::ManyAttributes;
         (old != new || is_hidden).then_some(Change {
             operation,
             old,
@@ -147,22 +87,22 @@ impl Sandbox {
         })
     }
 
-    fn thing(&self, about: About, scope: &Scope) -> Option<Thing> {
+    fn thing(&self, logged: Logged, scope: &Scope) -> Option<Thing> {
         let named = scope.tailnet().ok();
         let named = named.and_then(|name| self.name_of(&name).ok());
         let mut homes = self
             .open()
             .filter(|(name, _)| named.as_deref().is_none_or(|named| named == *name));
-        homes.find_map(|(name, tailnet)| about.find(name, tailnet, scope))
+        homes.find_map(|(name, tailnet)| find(logged, (name, tailnet), scope))
     }
 }
 
 /// The id of what was created, as in the answer.
-fn made(about: About, response: &Response) -> Option<ItemId> {
-    let name = match about {
-        About::Key | About::Integration => "id",
-        About::Webhook => "endpointId",
-        About::Service => "name",
+fn made(subject: Subject, response: &Response) -> Option<ItemId> {
+    let name = match subject {
+        Subject::Key | Subject::Integration => "id",
+        Subject::Webhook => "endpointId",
+        Subject::Service => "name",
         _ => return None,
     };
     let body: Value = from_json(&response.body).ok()?;
@@ -172,75 +112,74 @@ fn made(about: About, response: &Response) -> Option<ItemId> {
 /// What the log calls a device.
 pub(super) const NODE: &str = "NODE";
 
-impl About {
-    fn kind(self) -> &'static str {
-        match self {
-            About::Device(_) | About::Attributes => NODE,
-            About::User(_) => "USER",
-            About::Policy | About::Dns | About::Settings | About::Contacts => "TAILNET",
-            About::ManyAttributes => "TAILNET",
-            About::Key => "API_KEY",
-            About::Webhook => "WEBHOOK_ENDPOINT",
-            About::Service | About::Hosts => "SERVICE",
-            About::Integration => "POSTURE_INTEGRATION",
-        }
+fn kind_of(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Device | Subject::Attributes => NODE,
+        Subject::User => "USER",
+        Subject::Policy | Subject::Dns | Subject::Settings | Subject::Contacts => "TAILNET",
+        Subject::ManyAttributes => "TAILNET",
+        Subject::Key => "API_KEY",
+        Subject::Webhook => "WEBHOOK_ENDPOINT",
+        Subject::Service | Subject::Hosts => "SERVICE",
+        Subject::Integration => "POSTURE_INTEGRATION",
     }
+}
 
-    fn find(self, home: &str, tailnet: &Tailnet, scope: &Scope) -> Option<Thing> {
-        let item = scope.item().ok();
-        let item = item.as_ref().map_or("", ItemId::as_str);
-        let thing = |id: &str, name: &str, value| Thing {
-            kind: self.kind(),
-            ..Thing::of(home, (id, name), value)
-        };
-        let whole = |value: &dyn Fn() -> Value| thing(home, home, value());
-        Some(match self {
-            About::Device(field) => tailnet
-                .device(scope.device().ok()?.as_str())?
-                .thing(home, field),
-            About::Attributes => {
-                let device = tailnet.device(scope.device().ok()?.as_str())?;
-                let value = tailnet.attributes.get(device.id());
-                Thing {
-                    value: value.map(|of| json(&of.attributes)).unwrap_or_default(),
-                    ..device.thing(home, "")
-                }
+fn find(logged: Logged, (home, tailnet): (&str, &Tailnet), scope: &Scope) -> Option<Thing> {
+    let field = logged.field;
+    let item = scope.item().ok();
+    let item = item.as_ref().map_or("", ItemId::as_str);
+    let thing = |id: &str, name: &str, value| Thing {
+        kind: kind_of(logged.subject),
+        ..Thing::of(home, (id, name), value)
+    };
+    let whole = |value: &dyn Fn() -> Value| thing(home, home, value());
+    Some(match logged.subject {
+        Subject::Device => tailnet
+            .device(scope.device().ok()?.as_str())?
+            .thing(home, field),
+        Subject::Attributes => {
+            let device = tailnet.device(scope.device().ok()?.as_str())?;
+            let value = tailnet.attributes.get(device.id());
+            Thing {
+                value: value.map(|of| json(&of.attributes)).unwrap_or_default(),
+                ..device.thing(home, "")
             }
-            About::ManyAttributes => whole(&|| Value::Null),
-            About::User(field) => {
-                let mut people = people(home, tailnet).into_iter();
-                let user = people.find(|user| user.id == item)?;
-                let value = json(&user).get(field).cloned().unwrap_or_default();
-                thing(&user.id, &user.login_name, value)
-            }
-            About::Policy => whole(&|| tailnet.acl.clone().into()),
-            About::Dns => whole(&|| json(&tailnet.dns)),
-            About::Settings => whole(&|| json(&tailnet.settings)),
-            About::Contacts => whole(&|| json(&tailnet.contacts)),
-            About::Key => {
-                let mut keys = tailnet.keys.iter().map(|stored| &stored.key);
-                let key = keys.find(|key| key.id == item && key.revoked.is_none())?;
-                let name = key.description.as_deref().unwrap_or_default();
-                thing(item, name, json(key))
-            }
-            About::Webhook => {
-                let webhook = tailnet.webhook(item)?;
-                thing(item, &webhook.endpoint_url, json(&webhook.shown()))
-            }
-            About::Integration => {
-                let integration = tailnet.posture_integration(item)?;
-                thing(item, &integration.provider, json(&integration.shown()))
-            }
-            About::Service => {
-                let service = tailnet.service(item)?;
-                thing(item, item, json(service))
-            }
-            About::Hosts => {
-                let hosts = tailnet.service_hosts.get(item)?;
-                thing(item, item, json(hosts))
-            }
-        })
-    }
+        }
+        Subject::ManyAttributes => whole(&|| Value::Null),
+        Subject::User => {
+            let mut people = people(home, tailnet).into_iter();
+            let user = people.find(|user| user.id == item)?;
+            let value = json(&user).get(field).cloned().unwrap_or_default();
+            thing(&user.id, &user.login_name, value)
+        }
+        Subject::Policy => whole(&|| tailnet.acl.clone().into()),
+        Subject::Dns => whole(&|| json(&tailnet.dns)),
+        Subject::Settings => whole(&|| json(&tailnet.settings)),
+        Subject::Contacts => whole(&|| json(&tailnet.contacts)),
+        Subject::Key => {
+            let mut keys = tailnet.keys.iter().map(|stored| &stored.key);
+            let key = keys.find(|key| key.id == item && key.revoked.is_none())?;
+            let name = key.description.as_deref().unwrap_or_default();
+            thing(item, name, json(key))
+        }
+        Subject::Webhook => {
+            let webhook = tailnet.webhook(item)?;
+            thing(item, &webhook.endpoint_url, json(&webhook.shown()))
+        }
+        Subject::Integration => {
+            let integration = tailnet.posture_integration(item)?;
+            thing(item, &integration.provider, json(&integration.shown()))
+        }
+        Subject::Service => {
+            let service = tailnet.service(item)?;
+            thing(item, item, json(service))
+        }
+        Subject::Hosts => {
+            let hosts = tailnet.service_hosts.get(item)?;
+            thing(item, item, json(hosts))
+        }
+    })
 }
 
 impl Device {

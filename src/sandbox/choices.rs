@@ -40,6 +40,8 @@ pub enum Refusal {
     UngrantedScopes(String),
     /// A key without the needed right.
     Forbidden,
+    /// The token of a client, for what only the token of a user may do.
+    NotOwned,
     /// A key that does not exist, or of a type that the caller may not see.
     UnknownKey,
     /// A user who does not exist, or not in a tailnet of the key.
@@ -88,7 +90,10 @@ impl Refusal {
     pub fn status(&self) -> u16 {
         match self {
             Refusal::BadCredentials(_) | Refusal::WrongKey | Refusal::BadToken => 401,
-            Refusal::Forbidden | Refusal::UngrantedScopes(_) | Refusal::Unauthorized => 403,
+            Refusal::Forbidden
+            | Refusal::NotOwned
+            | Refusal::UngrantedScopes(_)
+            | Refusal::Unauthorized => 403,
             Refusal::UnknownKey | Refusal::UnknownUser(_) | Refusal::Unknown(..) => 404,
             Refusal::UnknownPath
             | Refusal::UnknownTailnet(_)
@@ -122,6 +127,7 @@ impl Refusal {
             Refusal::Forbidden => {
                 "calling actor does not have enough permissions to perform this function".to_owned()
             }
+            Refusal::NotOwned => "operation only permitted for user-owned keys".to_owned(),
             Refusal::UnknownKey => "key not found".to_owned(),
             Refusal::UnknownUser(id) => format!("user `{id}` not found"),
             Refusal::Unknown(what, id) => format!("{what} `{id}` not found"),

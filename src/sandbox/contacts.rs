@@ -17,13 +17,13 @@ impl Sandbox {
     /// A new address must be confirmed; until then the previous one is used.
     pub(super) fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
         let kind = known(&call.kind)?;
-        if call.email.trim().is_empty() {
+        if call.body.email.trim().is_empty() {
             return Err(Refusal::BadEntry("`email` must not be empty".to_owned()));
         }
         let contacts = &mut self.tailnet_mut(&call.tailnet)?.contacts;
         complete(contacts);
         let contact = contacts.entry(kind.to_owned()).or_default();
-        let before = std::mem::replace(&mut contact.email, call.email);
+        let before = std::mem::replace(&mut contact.email, call.body.email);
         contact.fallback_email = Some(before).filter(|email| !email.is_empty());
         contact.needs_verification = true;
         Ok(Done)

@@ -17,8 +17,8 @@ impl Sandbox {
         now: i64,
     ) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
-        device.set("authorized", call.authorized);
-        if !call.authorized {
+        device.set("authorized", call.body.authorized);
+        if !call.body.authorized {
             device.disconnect(now);
             if device.flag("isEphemeral") {
                 self.remove_device(&call.id)?;
@@ -30,9 +30,9 @@ impl Sandbox {
     /// One label of the tailnet's domain, in the service's spelling; unique in the tailnet.
     pub(super) fn set_device_name(&mut self, call: SetDeviceName) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
-        let wanted = match call.name.is_empty() {
+        let wanted = match call.body.name.is_empty() {
             true => device.text("hostname").to_owned(),
-            false => call.name,
+            false => call.body.name,
         };
         let (name, tailnet) = self.home_of(&call.id)?;
         let domain = domain_of(name);
@@ -60,15 +60,15 @@ impl Sandbox {
     /// Only tags that have an owner in the policy, and never back to none: a device without tags belongs to a user, who must sign in.
     pub(super) fn set_device_tags(&mut self, call: SetDeviceTags) -> Result<Done, Refusal> {
         let had = self.own_device(&call.id)?.list("tags");
-        if call.tags.is_empty() && !had.is_empty() {
+        if call.body.tags.is_empty() && !had.is_empty() {
             let reason = "tagged nodes cannot be untagged without reauth";
             return Err(Refusal::BadEntry(reason.to_owned()));
         }
         let grant = self.caller.token.clone();
         let (_, tailnet) = self.home_of(&call.id)?;
-        owners::permit(&tailnet.acl, &call.tags, grant.as_ref())?;
+        owners::permit(&tailnet.acl, &call.body.tags, grant.as_ref())?;
         let mut tags: Vec<String> = Vec::new();
-        for tag in call.tags {
+        for tag in call.body.tags {
             if !tags.contains(&tag) {
                 tags.push(tag);
             }
@@ -80,7 +80,7 @@ impl Sandbox {
     /// The expiry of the key is kept, so that switching back restores it, even if it is past.
     pub(super) fn set_device_key(&mut self, call: SetDeviceKey) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
-        device.set("keyExpiryDisabled", call.key_expiry_disabled);
+        device.set("keyExpiryDisabled", call.body.key_expiry_disabled);
         Ok(Done)
     }
 
@@ -96,11 +96,11 @@ impl Sandbox {
 
     /// The other addresses of the device stay.
     pub(super) fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
-        let wanted = Address::parse(&call.ipv4).ok();
+        let wanted = Address::parse(&call.body.ipv4).ok();
         if !wanted.is_some_and(is_tailnet_address) {
             return Err(Refusal::BadEntry(format!(
                 "`{}` is not an IPv4 address in {TAILNET_RANGE}",
-                call.ipv4
+                call.body.ipv4
             )));
         }
         let (_, tailnet) = self.home_of(&call.id)?;
@@ -110,7 +110,7 @@ impl Sandbox {
         if !own.iter().any(is_wanted) && tailnet.addresses().any(|other| is_wanted(&other)) {
             return Err(Refusal::BadEntry(format!(
                 "address {} is in use",
-                call.ipv4
+                call.body.ipv4
             )));
         }
         let device = self.own_device(&call.id)?;
@@ -118,7 +118,7 @@ impl Sandbox {
             .list("addresses")
             .into_iter()
             .filter(|address| address.contains(':'));
-        let addresses: Vec<String> = std::iter::once(call.ipv4).chain(kept).collect();
+        let addresses: Vec<String> = std::iter::once(call.body.ipv4).chain(kept).collect();
         device.set("addresses", addresses);
         Ok(Done)
     }

@@ -36,9 +36,9 @@ impl Sandbox {
         request: &Request,
     ) -> Result<Response, Refusal> {
         let call = ListDevices::from_request(scope, request)?;
-        let all = call.fields.includes_all();
+        let all = call.wanted.fields.includes_all();
         let devices = self.tailnet(&call.tailnet)?.devices.iter();
-        let wanted = devices.filter(|device| call.filter.admits(|name| device.field(name)));
+        let wanted = devices.filter(|device| call.wanted.filter.admits(|name| device.field(name)));
         let devices = wanted.map(|device| device.answer(all)).collect();
         Ok(Response::json(200, &Listed { devices }))
     }
@@ -79,8 +79,8 @@ impl Sandbox {
 
     pub(super) fn set_device_routes(&mut self, call: SetDeviceRoutes) -> Result<Routes, Refusal> {
         let device = self.device_mut(&call.id)?;
-        judge_routes(&call.routes)?;
-        device.set("enabledRoutes", as_set(call.routes));
+        judge_routes(&call.body.routes)?;
+        device.set("enabledRoutes", as_set(call.body.routes));
         Ok(routes(device))
     }
 }

@@ -32,7 +32,9 @@ impl Sandbox {
 
     pub(super) fn replace_split_dns(&mut self, call: ReplaceSplitDns) -> Result<SplitDns, Refusal> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
-        settings.split_dns = judged(call.domains)?;
+        let domains = call.domains.into_iter();
+        let domains = domains.map(|(domain, addresses)| (domain, addresses.unwrap_or_default()));
+        settings.split_dns = judged(domains.collect())?;
         Ok(settings.split_dns.clone())
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::Sandbox;
 use super::choices::Refusal;
-use crate::api::endpoint::from_json;
+use crate::api::payload::from_json;
 use crate::api::{Key, Request, Response, uri};
 use crate::tables::base64;
 

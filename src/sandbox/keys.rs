@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::caller::{Right, is_scope};
+use super::caller::{Need, is_scope};
 use super::choices::Refusal;
 use super::state::StoredKey;
 use super::{Sandbox, clock, owners};
@@ -19,8 +19,8 @@ impl Sandbox {
         let stored = &self.tailnet(&call.tailnet)?.keys;
         let asked = stored.iter().map(|stored| &stored.key);
         let asked = asked.filter(|key| key.revoked.is_none());
-        let asked = asked.filter(|key| call.all || self.is_own(key, stored));
-        let readable = asked.filter(|key| self.caller.may(Right::read(area(key))));
+        let asked = asked.filter(|key| call.wanted.all || self.is_own(key, stored));
+        let readable = asked.filter(|key| self.caller.may(Need::read(area(key))));
         let keys = readable.map(|key| shown(key, now)).collect();
         Ok(Keys { keys })
     }
@@ -43,7 +43,7 @@ impl Sandbox {
         let found = stored
             .iter()
             .find(|stored| stored.key.id == call.id.as_str());
-        let found = found.filter(|stored| self.caller.may(Right::read(area(&stored.key))));
+        let found = found.filter(|stored| self.caller.may(Need::read(area(&stored.key))));
         found
             .map(|stored| shown(&stored.key, now))
             .ok_or(Refusal::UnknownKey)
@@ -56,7 +56,7 @@ impl Sandbox {
             .key_type
             .get_or_insert_with(|| "auth".to_owned())
             .clone();
-        self.caller.need(Right::write(area(&key)))?;
+        self.caller.need(Need::write(area(&key)))?;
         described(&key)?;
         of_its_kind(&key)?;
         key.id = format!("k{}CNTRL", self.fresh("key", now));
@@ -91,7 +91,7 @@ impl Sandbox {
         let tailnet = call.tailnet.clone();
         let id = call.id.clone();
         let before = self.get_key(GetKey { tailnet, id }, now)?;
-        self.caller.need(Right::write(area(&before)))?;
+        self.caller.need(Need::write(area(&before)))?;
         if before.revoked.is_some() {
             return Err(Refusal::UnknownKey);
         }
@@ -123,7 +123,7 @@ impl Sandbox {
     pub(super) fn delete_key(&mut self, call: DeleteKey, now: i64) -> Result<Done, Refusal> {
         let (tailnet, id) = (call.tailnet.clone(), call.id.clone());
         let key = self.get_key(GetKey { tailnet, id }, now)?;
-        self.caller.need(Right::write(area(&key)))?;
+        self.caller.need(Need::write(area(&key)))?;
         if key.revoked.is_some() {
             return Err(Refusal::UnknownKey);
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::api::endpoint::from_json;
+use crate::api::payload::from_json;
 use crate::api::{Operation, Response};
 
 /// The answer to an operation without its list, if that is empty.

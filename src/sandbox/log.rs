@@ -8,7 +8,7 @@ use super::choices::Refusal;
 use super::clock::{self, DAY};
 use super::state::Tailnet;
 use super::{Sandbox, change};
-use crate::api::endpoint::from_json;
+use crate::api::payload::from_json;
 use crate::api::{
     AuditEntry, AuditLog, AuditTarget, GetAuditLog, GetNetworkLog, NetworkFlows, NetworkLog,
     Operation, Request,
@@ -63,8 +63,8 @@ impl Sandbox {
     }
 
     pub(super) fn get_audit_log(&self, call: GetAuditLog, now: i64) -> Result<AuditLog, Refusal> {
-        let window = Window::read(&call.start, &call.end)?;
-        for event in &call.events {
+        let window = Window::read(&call.wanted.start, &call.wanted.end)?;
+        for event in &call.wanted.events {
             if !is_event(event) {
                 return Err(Refusal::BadEntry(format!("unknown event \"{event}\"")));
             }
@@ -73,9 +73,10 @@ impl Sandbox {
             let AuditEntry { actor, target, .. } = entry;
             let people = [&actor.login_name, &actor.display_name];
             window.holds(&entry.event_time, now - KEPT)
-                && matches(&call.actors, &actor.id, &people)
-                && matches(&call.targets, &target.id, &[&target.name])
-                && (call.events.is_empty() || call.events.iter().any(|event| is_of(event, entry)))
+                && matches(&call.wanted.actors, &actor.id, &people)
+                && matches(&call.wanted.targets, &target.id, &[&target.name])
+                && (call.wanted.events.is_empty()
+                    || call.wanted.events.iter().any(|event| is_of(event, entry)))
         };
         let log = &self.tailnet(&call.tailnet)?.log;
         Ok(AuditLog {
@@ -91,7 +92,7 @@ impl Sandbox {
         call: GetNetworkLog,
         now: i64,
     ) -> Result<NetworkLog, Refusal> {
-        let window = Window::read(&call.start, &call.end)?;
+        let window = Window::read(&call.wanted.start, &call.wanted.end)?;
         let wanted = |flows: &&NetworkFlows| window.holds(&flows.logged, now - TOLD);
         let flows = self.tailnet(&call.tailnet)?.flows.iter();
         let logs = flows.filter(wanted).cloned().collect();
@@ -178,39 +179,12 @@ fn is_event(event: &str) -> bool {
 
 /// Which property an operation changes, if not the whole.
 fn property(operation: Operation) -> Option<&'static str> {
-    use Operation as Op;
-    Some(match operation {
-        Op::AuthorizeDevice => "MACHINE_AUTH",
-        Op::SetDeviceName => "MACHINE_NAME",
-        Op::SetDeviceTags => "ACL_TAGS",
-        Op::SetDeviceKey => "KEY_EXPIRY_DISABLED",
-        Op::ExpireDeviceKey => "KEY_EXPIRY_TIME",
-        Op::SetDeviceIp => "IP_ADDRESSES",
-        Op::SetDeviceRoutes => "ALLOWED_IPS",
-        Op::SetDeviceAttribute | Op::DeleteDeviceAttribute => "ATTRIBUTES",
-        Op::BatchDeviceAttributes => "ATTRIBUTES",
-        Op::SetAcl => "ACL",
-        Op::SetNameservers | Op::SetPreferences | Op::SetSearchPaths => "DNS_CONFIG",
-        Op::UpdateSplitDns | Op::ReplaceSplitDns | Op::SetDnsConfiguration => "DNS_CONFIG",
-        Op::UpdateSettings => "SETTINGS",
-        Op::UpdateContact => "CONTACTS",
-        Op::ApproveUser | Op::SuspendUser | Op::RestoreUser => "USER_STATUS",
-        Op::SetUserRole => "USER_ROLE",
-        Op::RotateWebhookSecret => "SECRET",
-        Op::SetServiceApproval => "APPROVAL",
-        _ => return None,
-    })
+    operation.logged()?.property
 }
 
 /// The reason given for a change of attributes: only the log keeps it.
 fn comment(operation: Operation, request: &Request) -> Option<String> {
-    let commented = [
-        Operation::SetDeviceAttribute,
-        Operation::BatchDeviceAttributes,
-    ];
-    let body = commented
-        .contains(&operation)
-        .then_some(request.body.as_slice())?;
+    let body = (property(operation) == Some("ATTRIBUTES")).then_some(request.body.as_slice())?;
     let body: Value = from_json(body).ok()?;
     let text = body.get("comment")?.as_str()?;
     (!text.is_empty()).then(|| text.to_owned())

@@ -65,7 +65,7 @@ use crate::api::{
     DeviceId, Effect, Headers, Method, NoRoute, Operation, Request, Response, TOKEN_EXCHANGE_PATH,
     TOKEN_PATH, TailnetName, headers,
 };
-use caller::{Caller, Right};
+use caller::Caller;
 use choices::{OWN_TAILNET, Refusal};
 use example::hash;
 use options::Start;
@@ -204,9 +204,7 @@ impl Sandbox {
         }
         self.caller = self.authenticate(&request.headers, now)?;
         let (operation, scope) = Operation::find(request.method, request.path())?;
-        if let Some(right) = Right::of(operation) {
-            self.caller.need(right)?;
-        }
+        self.caller.admit(operation)?;
         let watched = self.watch(operation, &scope);
         let response = self.perform(operation, scope, request, now)?;
         if operation.effect() != Effect::Read {

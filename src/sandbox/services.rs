@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::addresses::paired;
-use super::caller::Right;
+use super::caller::Need;
 use super::choices::Refusal;
 use super::device_changes::label;
 use super::state::Tailnet;
@@ -84,7 +84,7 @@ impl Sandbox {
         &self,
         call: ListServiceHosts,
     ) -> Result<ServiceHosts, Refusal> {
-        self.caller.need(Right::read(DEVICES))?;
+        self.caller.need(Need::read(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let all = &self.tailnet(&call.tailnet)?.service_hosts;
         let hosts = all.get(call.name.as_str()).cloned().unwrap_or_default();
@@ -95,7 +95,7 @@ impl Sandbox {
         &self,
         call: GetServiceApproval,
     ) -> Result<ServiceApproval, Refusal> {
-        self.caller.need(Right::read(DEVICES))?;
+        self.caller.need(Need::read(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let id = self.host_of(&call.tailnet, &call.device)?;
         let hosts = &self.tailnet(&call.tailnet)?.service_hosts;
@@ -108,7 +108,7 @@ impl Sandbox {
         &mut self,
         call: SetServiceApproval,
     ) -> Result<ServiceApproval, Refusal> {
-        self.caller.need(Right::write(DEVICES))?;
+        self.caller.need(Need::write(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let id = self.host_of(&call.tailnet, &call.device)?;
         let all = &mut self.tailnet_mut(&call.tailnet)?.service_hosts;
@@ -124,7 +124,7 @@ impl Sandbox {
         let Some(host) = hosts.get_mut(at) else {
             return Ok(ServiceApproval::default());
         };
-        let level = match (call.approved, host.approval_level.as_str()) {
+        let level = match (call.body.approved, host.approval_level.as_str()) {
             (false, _) => NOT_APPROVED,
             (true, AUTO_APPROVED) => AUTO_APPROVED,
             (true, _) => APPROVED,

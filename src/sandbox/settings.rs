@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::Sandbox;
-use super::caller::Right;
+use super::caller::Need;
 use super::choices::Refusal;
 use crate::api::{GetSettings, Settings, UpdateSettings};
 
@@ -46,7 +46,7 @@ impl Sandbox {
         let stored = &self.tailnet(&call.tailnet)?.settings;
         let mut shown = Settings::new();
         for (name, holds, area) in ALL {
-            if self.caller.may(Right::read(area)) {
+            if self.caller.may(Need::read(area)) {
                 let value = stored.get(name).cloned();
                 shown.insert(name.to_owned(), value.unwrap_or_else(|| holds.at_first()));
             }
@@ -61,7 +61,7 @@ impl Sandbox {
             let Some(value) = call.changes.get(name).filter(|value| !value.is_null()) else {
                 continue;
             };
-            self.caller.need(Right::write(area))?;
+            self.caller.need(Need::write(area))?;
             if !holds.takes(value) {
                 let reason = format!("setting `{name}` cannot be {value}");
                 return Err(Refusal::BadEntry(reason));

@@ -27,8 +27,8 @@ impl Sandbox {
     /// Members by default; users who share devices only on request.
     pub(super) fn list_users(&self, call: ListUsers) -> Result<Users, Refusal> {
         let name = self.name_of(&call.tailnet)?;
-        let kind = call.kind.unwrap_or_else(|| "member".to_owned());
-        let role = call.role.unwrap_or_else(|| "all".to_owned());
+        let kind = call.wanted.kind.unwrap_or_else(|| "member".to_owned());
+        let role = call.wanted.role.unwrap_or_else(|| "all".to_owned());
         let mut users = people(&name, self.tailnet(&call.tailnet)?);
         users.retain(|user| kind == "all" || user.kind.as_ref() == Some(&kind));
         users.retain(|user| role == "all" || user.role.as_ref() == Some(&role));
@@ -95,14 +95,14 @@ impl Sandbox {
     /// Setting the role that a user already has changes nothing.
     pub(super) fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
-        if !ROLES.contains(&call.role.as_str()) {
+        if !ROLES.contains(&call.body.role.as_str()) {
             return Err(Refusal::BadEntry(format!(
                 "there is no role \"{}\"",
-                call.role
+                call.body.role
             )));
         }
         let (_, person) = self.person(&call.id)?;
-        person.role = Some(call.role);
+        person.role = Some(call.body.role);
         Ok(Done)
     }
 

@@ -5,8 +5,8 @@ use super::events::{CATEGORIES, SUBSCRIPTIONS};
 use super::state::Tailnet;
 use super::{Sandbox, clock};
 use crate::api::{
-    CreateWebhook, DeleteWebhook, Done, GetWebhook, ItemId, ListWebhooks, RotateWebhookSecret,
-    TestWebhook, UpdateWebhook, Webhook, Webhooks,
+    Accepted, CreateWebhook, DeleteWebhook, Done, GetWebhook, ItemId, ListWebhooks,
+    RotateWebhookSecret, TestWebhook, UpdateWebhook, Webhook, Webhooks,
 };
 use crate::tables::sort::sort;
 
@@ -27,12 +27,12 @@ impl Sandbox {
         now: i64,
     ) -> Result<Webhook, Refusal> {
         let home = self.name_of(&call.tailnet)?;
-        let provider_type = call.provider.unwrap_or_default();
+        let provider_type = call.webhook.provider_type.unwrap_or_default();
         if !PROVIDERS.contains(&provider_type.as_str()) {
             return Err(Refusal::BadEntry("unsupported provider".to_owned()));
         }
-        let subscriptions = subscribed(call.subscriptions)?;
-        let url = address(call.url)?;
+        let subscriptions = subscribed(call.webhook.subscriptions)?;
+        let url = address(call.webhook.endpoint_url)?;
         let taken = |webhook: &Webhook| webhook.endpoint_url == url;
         if self.tailnet(&call.tailnet)?.webhooks.iter().any(taken) {
             return Err(Refusal::UrlTaken);
@@ -66,7 +66,7 @@ impl Sandbox {
         call: UpdateWebhook,
         now: i64,
     ) -> Result<Webhook, Refusal> {
-        let subscriptions = subscribed(call.subscriptions)?;
+        let subscriptions = subscribed(call.changes.subscriptions)?;
         let (_, webhook) = self.webhook(&call.id)?;
         webhook.subscriptions = subscriptions;
         webhook.last_modified = Some(clock::utc(now));
@@ -88,9 +88,13 @@ impl Sandbox {
     }
 
     /// Whatever the webhook subscribes to.
-    pub(super) fn test_webhook(&mut self, call: TestWebhook, now: i64) -> Result<Done, Refusal> {
+    pub(super) fn test_webhook(
+        &mut self,
+        call: TestWebhook,
+        now: i64,
+    ) -> Result<Accepted, Refusal> {
         self.tell_one(&call.id, "test", now)?;
-        Ok(Done)
+        Ok(Accepted)
     }
 
     pub(super) fn rotate_webhook_secret(

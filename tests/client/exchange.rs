@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use crate::ready::ready;
 use tailnet_kit::api::{
-    AclBody, AclFormat, Code, DeviceId, Interrupted, ItemId, Kind, Method, Nameservers, Request,
-    SetService, TailnetName, VipService,
+    AclBody, AclChange, AclFormat, Code, DeleteDevice, DeviceId, Interrupted, ItemId, Kind, Method,
+    Request, SetAcl, SetService, TailnetName, VipService,
 };
 use tailnet_kit::client::{CallOptions, Client};
 
 use crate::script::{
-    Answer, Script, ask, broken, options, run, script, status, success, with_header,
+    Answer, Script, ask, broken, call, nameservers, options, run, script, set_nameservers, status,
+    success, with_header,
 };
 
 /// How many times each kind of call is sent when it always fails like this.
@@ -23,14 +24,11 @@ fn sent(answer: fn() -> Answer, call: impl AsyncFnOnce(&Client<Script>)) -> usiz
 }
 
 async fn read(client: &Client<Script>) {
-    client.nameservers().await.expect_err("a failure");
+    nameservers(client).await.expect_err("a failure");
 }
 
 async fn replace(client: &Client<Script>) {
-    client
-        .set_nameservers(Nameservers::default())
-        .await
-        .expect_err("a failure");
+    set_nameservers(client).await.expect_err("a failure");
 }
 
 async fn write_policy(client: &Client<Script>) {
@@ -38,12 +36,22 @@ async fn write_policy(client: &Client<Script>) {
         format: AclFormat::HuJson,
         text: "{}".to_owned(),
     };
-    client.set_acl(body, None).await.expect_err("a failure");
+    let tailnet = TailnetName::new("example.com").expect("a name");
+    let format = AclFormat::HuJson;
+    let change = AclChange {
+        body,
+        if_match: None,
+        format,
+    };
+    let sent = call(client, SetAcl { tailnet, change });
+    sent.await.expect_err("a failure");
 }
 
 async fn delete(client: &Client<Script>) {
     let id = DeviceId::new("1").expect("an id");
-    client.delete_device(id).await.expect_err("a failure");
+    call(client, DeleteDevice { id })
+        .await
+        .expect_err("a failure");
 }
 
 async fn unnamed_write(client: &Client<Script>) {
@@ -131,11 +139,7 @@ fn what_is_repeated_depends_on_the_call_and_the_failure() {
 
 #[test]
 fn a_success_after_failures_is_a_success() {
-    let (result, script) = run(
-        options(),
-        [status(503), broken(), success()],
-        Client::nameservers,
-    );
+    let (result, script) = run(options(), [status(503), broken(), success()], nameservers);
     assert_eq!(result.expect("a success").dns, ["8.8.8.8"]);
     // Half a second, doubling; the random part is zero here.
     let pauses = [Duration::from_millis(500), Duration::from_secs(1)];
@@ -147,7 +151,7 @@ fn pauses_stop_growing_at_eight_seconds() {
     let mut patient = options();
     patient.max_retries = 7;
     let answers = (0..8).map(|_| status(503));
-    let (error, script) = run(patient, answers, Client::nameservers);
+    let (error, script) = run(patient, answers, nameservers);
     assert_eq!(error.expect_err("a refusal").attempts, 8);
     let seconds: Vec<f64> = script
         .pauses
@@ -175,7 +179,7 @@ fn the_service_says_when_to_come_back() {
         ("Sun, 99 Foo 1994 08:00:00 GMT", 500),
     ] {
         let answers = [with_header(429, "retry-after", wish), success()];
-        let (result, script) = run(options(), answers, Client::nameservers);
+        let (result, script) = run(options(), answers, nameservers);
         result.expect("a success");
         assert_eq!(
             *script.pauses.borrow(),
@@ -189,7 +193,7 @@ fn the_service_says_when_to_come_back() {
 fn a_pause_beyond_a_minute_is_made_only_if_the_caller_allows_it() {
     for (wish, seconds) in [("61", 61.0), ("Tue, 08 Nov 1994 08:48:21 GMT", 172_800.0)] {
         let answers = [with_header(429, "Retry-After", wish)];
-        let (result, _) = run(options(), answers, Client::nameservers);
+        let (result, _) = run(options(), answers, nameservers);
         match result.expect_err("a refusal").kind {
             Kind::Refused { refusal, .. } => assert_eq!(refusal.retry_after, Some(seconds)),
             other => panic!("{other:?}"),
@@ -214,7 +218,7 @@ fn the_total_time_ends_attempts_and_pauses() {
     let mut hasty = options();
     hasty.total_timeout = Some(Duration::from_millis(2200));
     hasty.max_retries = 9;
-    let (result, script) = run(hasty, [status(503), status(503)], Client::nameservers);
+    let (result, script) = run(hasty, [status(503), status(503)], nameservers);
     let error = result.expect_err("no time");
     assert_eq!((error.code(), error.attempts), (Code::Timeout, 2));
     let Kind::Timeout(Some(last)) = error.kind else {

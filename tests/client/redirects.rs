@@ -1,9 +1,9 @@
 //! Redirects: which are followed, and where the key goes. Must not live here: other repetitions (`exchange`).
 
-use tailnet_kit::api::{Code, Method, Nameservers, Response, headers};
+use tailnet_kit::api::{Code, Method, Response, headers};
 use tailnet_kit::client::Client;
 
-use crate::script::{Answer, Script, options, run, success};
+use crate::script::{Answer, Script, nameservers, options, run, set_nameservers, success};
 
 fn redirect(status: u16, location: &str) -> Answer {
     let mut response = Response::empty(status);
@@ -29,7 +29,7 @@ fn redirects_within_the_origin_are_followed_with_the_key() {
         (308, "/new#here", "https://api.example.com/new"),
     ] {
         let answers = [redirect(status, location), success()];
-        let (result, script) = run(options(), answers, Client::nameservers);
+        let (result, script) = run(options(), answers, nameservers);
         result.expect(location);
         let requests = script.requests.borrow();
         assert_eq!(requests[1].target, target);
@@ -51,7 +51,7 @@ fn the_key_goes_to_no_other_origin() {
         "/a\\b",
         "https://",
     ] {
-        let (result, _) = run(options(), [redirect(307, location)], Client::nameservers);
+        let (result, _) = run(options(), [redirect(307, location)], nameservers);
         let error = result.expect_err(location);
         assert_eq!(
             (error.code(), error.status()),
@@ -66,7 +66,7 @@ fn without_a_secret_a_redirect_may_lead_anywhere() {
     let mut open = options();
     open.api_key = None;
     let answers = [redirect(302, "https://mirror.example/x"), success()];
-    let (result, script) = run(open.clone(), answers, Client::nameservers);
+    let (result, script) = run(open.clone(), answers, nameservers);
     result.expect("a success");
     assert_eq!(
         script.requests.borrow()[1].target,
@@ -79,7 +79,7 @@ fn without_a_secret_a_redirect_may_lead_anywhere() {
     let (result, _) = run(
         open,
         [redirect(302, "https://mirror.example/x")],
-        Client::nameservers,
+        nameservers,
     );
     assert_eq!(result.expect_err("refused").code(), Code::Connection);
 }
@@ -87,7 +87,7 @@ fn without_a_secret_a_redirect_may_lead_anywhere() {
 #[test]
 fn a_write_is_never_turned_into_a_read() {
     let set = async |client: &Client<Script>| {
-        let result = client.set_nameservers(Nameservers::default()).await;
+        let result = set_nameservers(client).await;
         result.expect_err("refused").code()
     };
     assert_eq!(
@@ -95,12 +95,7 @@ fn a_write_is_never_turned_into_a_read() {
         Code::Connection
     );
 
-    let set = async |client: &Client<Script>| {
-        client
-            .set_nameservers(Nameservers::default())
-            .await
-            .expect("a success")
-    };
+    let set = async |client: &Client<Script>| set_nameservers(client).await.expect("a success");
     let answer = Ok(Response::with_body(
         200,
         headers::JSON,
@@ -114,6 +109,6 @@ fn a_write_is_never_turned_into_a_read() {
 #[test]
 fn redirects_in_a_circle_end() {
     let answers = (0..6).map(|_| redirect(302, "/round"));
-    let (result, _) = run(options(), answers, Client::nameservers);
+    let (result, _) = run(options(), answers, nameservers);
     assert_eq!(result.expect_err("no end").code(), Code::Connection);
 }

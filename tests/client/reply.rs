@@ -1,12 +1,11 @@
 //! Answers that are a refusal, or not what was expected. Must not live here: whether the call is repeated (`exchange`).
 
 use tailnet_kit::api::{Code, Kind, Response, TailnetName, headers};
-use tailnet_kit::client::Client;
 use tailnet_kit::client::Options;
 use tailnet_kit::client::call::Call;
 use tailnet_kit::client::reply::Reply;
 
-use crate::script::{options, run};
+use crate::script::{nameservers, options, run};
 
 /// docs/service.md#answers
 #[test]
@@ -20,7 +19,7 @@ fn a_refusal_keeps_the_identifier_that_the_service_gives_it() {
         response.headers.set(name, id);
         let mut once = options();
         once.max_retries = 0;
-        let (result, _) = run(once, [Ok(response)], Client::nameservers);
+        let (result, _) = run(once, [Ok(response)], nameservers);
         let Kind::Refused { refusal, .. } = result.expect_err("a refusal").kind else {
             panic!("no refusal")
         };
@@ -51,7 +50,7 @@ fn a_refusal_is_read_whatever_its_body() {
     ] {
         let mut once = options();
         once.max_retries = 0;
-        let (result, _) = run(once, [Ok(answered(body))], Client::nameservers);
+        let (result, _) = run(once, [Ok(answered(body))], nameservers);
         let error = result.expect_err("a refusal");
         assert_eq!(
             (error.code(), error.to_string().as_str()),
@@ -93,7 +92,7 @@ fn the_error_about_an_unexpected_success_says_where() {
         ),
     ] {
         let answer = Response::with_body(200, headers::JSON, body.as_bytes().to_vec());
-        let (result, _) = run(options(), [Ok(answer)], Client::nameservers);
+        let (result, _) = run(options(), [Ok(answer)], nameservers);
         let error = result.expect_err("malformed");
         assert_eq!(
             (error.code(), error.status()),
@@ -105,7 +104,7 @@ fn the_error_about_an_unexpected_success_says_where() {
     let (result, _) = run(
         options(),
         [Ok(Response::with_body(200, headers::JSON, answer))],
-        Client::nameservers,
+        nameservers,
     );
     assert_eq!(result.expect("null is an empty list").dns, [""; 0]);
 }

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::ready::ready;
-use tailnet_kit::api::retry::Rule;
 use tailnet_kit::api::{
-    ApiKey, Interrupted, Limits, Nameservers, Pause, Request, Response, TailnetName, Transport,
+    ApiKey, Endpoint, GetNameservers, Interrupted, Limits, Nameservers, NameserversSet, Operation,
+    Pause, Request, Response, SetNameservers, TailnetName, Transport,
 };
 use tailnet_kit::client::{CallOptions, Client, Error, Options};
 
@@ -115,6 +115,41 @@ pub async fn ask(
     request: Request,
     call: &CallOptions,
 ) -> Result<((), Response), Error<Script>> {
-    let rule = Rule::of_request(&request);
+    let rule = Operation::rule_of(&request);
     client.send(request, rule, call, |_| Ok(())).await
+}
+
+/// Sends a call without options.
+pub async fn call<T: Transport<Body = Vec<u8>>, E: Endpoint>(
+    client: &Client<T>,
+    call: E,
+) -> Result<E::Output, Error<T>> {
+    client.call(&call, &CallOptions::default()).await
+}
+
+fn example() -> TailnetName {
+    TailnetName::new("example.com").expect("a name")
+}
+
+/// A call that reads.
+pub async fn nameservers<T: Transport<Body = Vec<u8>>>(
+    client: &Client<T>,
+) -> Result<Nameservers, Error<T>> {
+    call(client, GetNameservers { tailnet: example() }).await
+}
+
+/// A call that replaces.
+pub async fn set_nameservers<T: Transport<Body = Vec<u8>>>(
+    client: &Client<T>,
+) -> Result<NameserversSet, Error<T>> {
+    let nameservers = Nameservers::default();
+    let tailnet = example();
+    call(
+        client,
+        SetNameservers {
+            tailnet,
+            nameservers,
+        },
+    )
+    .await
 }

@@ -3,7 +3,7 @@
 use tailnet_kit::api::{Interrupted, Kind, Method, Request, Response, headers};
 use tailnet_kit::client::{CallOptions, Client, Options};
 
-use crate::script::{KEY, Script, ask, options, run, success};
+use crate::script::{KEY, Script, ask, nameservers, options, run, success};
 
 #[test]
 fn requests_carry_the_key_and_the_callers_headers() {
@@ -39,7 +39,7 @@ fn the_key_is_not_in_the_words_of_a_failed_connection() {
         max_retries: 0,
         ..options()
     };
-    let (result, _) = run(once, [answer], Client::nameservers);
+    let (result, _) = run(once, [answer], nameservers);
     let error = result.expect_err("a failure");
     assert_eq!(
         error.to_string(),
@@ -57,7 +57,7 @@ fn the_key_is_in_nothing_that_can_be_printed() {
             echo.clone().into_bytes(),
         ))
     };
-    let (result, script) = run(options(), [answer()], Client::nameservers);
+    let (result, script) = run(options(), [answer()], nameservers);
     let error = result.expect_err("a refusal");
     assert_eq!(error.to_string(), "no access with [redacted] or [redacted]");
     let Kind::Refused { refusal, .. } = &error.kind else {
@@ -83,7 +83,7 @@ fn the_key_is_not_in_the_kept_part_of_a_malformed_answer() {
         format!("{{\"dns\": \"{KEY}\"}}"),
     ] {
         let answer = Response::with_body(200, headers::JSON, body.into_bytes());
-        let (result, _) = run(options(), [Ok(answer)], Client::nameservers);
+        let (result, _) = run(options(), [Ok(answer)], nameservers);
         let error = result.expect_err("malformed");
         assert!(!error.to_string().contains(KEY), "{error}");
         let Kind::Malformed { response, .. } = error.kind else {

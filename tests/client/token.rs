@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use crate::ready::ready;
+use crate::script::nameservers;
 use serde_json::{Value, json};
 use tailnet_kit::api::{
     ApiKey, Code, Interrupted, KeyRequest, Kind, Limits, Method, Nameservers, Pause, Request,
@@ -89,7 +90,7 @@ fn called(
     let mut options = Options::new(BASE).expect("a URL");
     options.tailnet = Some(TailnetName::new("example.com").expect("a name"));
     let client = Client::new(script(answers, keys), options);
-    let ended = ready(client.nameservers());
+    let ended = ready(nameservers(&client));
     let ended = ended.map(drop).map_err(|error| error.code());
     let script = client.into_transport();
     assert!(script.answers.borrow().is_empty(), "answers are left");
@@ -162,7 +163,7 @@ fn after_a_401_a_fixed_key_is_not_tried_again() {
     options.api_key = Some(ApiKey::new("k1").expect("a key"));
     options.tailnet = Some(TailnetName::new("example.com").expect("a name"));
     let client = Client::new(script([refused(401)], &[]), options);
-    let ended = ready(client.nameservers()).expect_err("refused");
+    let ended = ready(nameservers(&client)).expect_err("refused");
     assert_eq!((ended.code(), ended.attempts), (Code::Authentication, 1));
     assert!(client.into_transport().rejected.borrow().is_empty());
 }

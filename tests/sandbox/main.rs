@@ -1,6 +1,9 @@
 //! The sandbox: a file for each subject of `src/sandbox`, and `service`, with which they call it. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../common/exchanges.rs"]
+mod exchanges;
+
 mod device_changes;
 mod dns;
 mod events;

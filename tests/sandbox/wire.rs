@@ -1,114 +1,14 @@
 //! The requests of existing clients, and what they need in the answers (docs/service.md).
 //! Must not live here: what single calls do (`perform.rs`).
 
-use crate::service::{self, Answer, KEY, POLICY, Service, base64, service};
-use serde_json::{Value, json};
-use tailnet_kit::api::{Operation, PathStyle, Scope, Slot};
+use crate::exchanges::{self, exchanges};
+use crate::service::{self, KEY, POLICY, base64, service};
+use serde_json::json;
+use tailnet_kit::api::Operation;
 
 const ACL: &str = "/api/v2/tailnet/corp.example/acl";
 const ROUTES: &str = "/api/v2/device/laptop/routes";
 const NAMESERVERS: &str = "/api/v2/tailnet/corp.example/dns/nameservers";
-
-/// Every operation once, with a valid body.
-fn one_of_each() -> Vec<(Operation, Scope, Value)> {
-    let body = |operation| match operation {
-        Operation::SetDeviceRoutes => json!({"routes": []}),
-        Operation::SetAcl | Operation::PreviewAcl | Operation::ValidateAcl => json!({"acls": []}),
-        Operation::SetNameservers => json!({"dns": ["1.1.1.1"]}),
-        Operation::SetPreferences => json!({"magicDNS": false}),
-        Operation::SetSearchPaths => json!({"searchPaths": []}),
-        Operation::AuthorizeDevice => json!({"authorized": true}),
-        Operation::SetDeviceTags => json!({"tags": []}),
-        Operation::UpdateSplitDns
-        | Operation::ReplaceSplitDns
-        | Operation::SetDnsConfiguration
-        | Operation::UpdateSettings => json!({}),
-        Operation::CreateKey => json!({"capabilities": {"devices": {}}}),
-        Operation::SetKey => json!({"keyType": "client", "scopes": ["dns"]}),
-        Operation::UpdateContact => json!({"email": "sec@corp.example"}),
-        Operation::SetUserRole => json!({"role": "member"}),
-        Operation::SetDeviceAttribute => json!({"value": 1}),
-        Operation::BatchDeviceAttributes => json!({"nodes": {}}),
-        Operation::SetDeviceKey => json!({"keyExpiryDisabled": true}),
-        Operation::SetDeviceName => json!({"name": "new.corp.example"}),
-        Operation::SetDeviceIp => json!({"ipv4": "100.64.0.77"}),
-        Operation::CreateWebhook => {
-            json!({"endpointUrl": "https://b.example", "subscriptions": ["nodeCreated"]})
-        }
-        Operation::SetService => {
-            json!({"addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]})
-        }
-        Operation::CreatePostureIntegration => json!({"provider": "intune"}),
-        Operation::UpdatePostureIntegration => json!({"cloudId": "a"}),
-        Operation::SetServiceApproval => json!({"approved": true}),
-        Operation::UpdateWebhook => json!({"subscriptions": ["nodeCreated"]}),
-        _ => Value::Null,
-    };
-    let word = |slot: &str| match slot {
-        ":tailnet" => "corp.example",
-        ":deviceID" => "laptop",
-        ":key" => "custom:tier",
-        ":keyID" => "k1",
-        ":userID" => "u1",
-        ":type" => "security",
-        ":endpointID" => "w1",
-        ":integrationID" => "p1",
-        ":name" => "svc:wiki",
-        ":device" => "web",
-        other => panic!("{other}"),
-    };
-    let fill = |slot: &'static str| {
-        let word = word(slot).to_owned();
-        Slot::of(slot)
-            .expect(slot)
-            .filled("word", word)
-            .expect("a segment")
-    };
-    let scope = |operation: Operation| {
-        let slots = operation.route().slots();
-        slots.fold(Scope::default(), |scope, slot| scope.and(fill(slot)))
-    };
-    Operation::ALL
-        .into_iter()
-        .map(|operation| (operation, scope(operation), body(operation)))
-        .collect()
-}
-
-/// The parameters that an operation requires.
-fn query(operation: Operation) -> &'static str {
-    match operation {
-        Operation::PreviewAcl => "?user=ann@corp.example",
-        Operation::GetAuditLog | Operation::GetNetworkLog => {
-            "?start=2026-01-01T00:00:00Z&end=2026-01-02T00:00:00Z"
-        }
-        _ => "",
-    }
-}
-
-/// The status of a success. One operation only says that the work will be done.
-fn success(operation: Operation) -> u16 {
-    match operation {
-        Operation::TestWebhook => 202,
-        _ => 200,
-    }
-}
-
-fn call(
-    service: &mut Service,
-    operation: Operation,
-    scope: &Scope,
-    body: &Value,
-    headers: &[(&str, &str)],
-) -> Answer {
-    let query = query(operation);
-    let target = format!("{}{query}", operation.path(scope, PathStyle::Tailnet));
-    let body = if body.is_null() {
-        String::new()
-    } else {
-        body.to_string()
-    };
-    service.ask(operation.route().method.as_str(), &target, headers, &body)
-}
 
 /// docs/service.md#bodies
 #[test]
@@ -120,22 +20,19 @@ fn a_body_is_read_whatever_its_content_type_says() {
         "text/plain",
         "",
     ] {
-        let label: &[(&str, &str)] = if label.is_empty() {
-            &[]
-        } else {
-            &[("content-type", label)]
-        };
-        for (operation, scope, body) in one_of_each() {
-            let answer = call(&mut service(), operation, &scope, &body, label);
+        for exchange in exchanges() {
+            let mut request = exchange.signed(exchange.style);
+            request.headers.set("content-type", label);
+            let answer = exchanges::sandbox().handle(&request, 0);
             assert_eq!(
-                answer.0.status,
-                success(operation),
-                "{operation} with {label:?}: {}",
-                answer.text()
+                answer.status, exchange.response.status,
+                "{} with {label:?}",
+                exchange.operation
             );
         }
         let text = "// commented\n{\"acls\": [],}";
-        assert_eq!(service().ask("POST", ACL, label, text).text(), text);
+        let label = [("content-type", label)];
+        assert_eq!(service().ask("POST", ACL, &label, text).text(), text);
     }
 }
 
@@ -172,28 +69,6 @@ fn the_earlier_path_form_is_the_same_service() {
             .status,
         200
     );
-    for operation in Operation::ALL
-        .iter()
-        .filter(|operation| operation.route().template.contains(":tailnet"))
-    {
-        let mut all = one_of_each().into_iter();
-        let (_, scope, body) = all
-            .find(|(found, _, _)| found == operation)
-            .expect("a call");
-        let path = operation.path(&scope, PathStyle::Domain);
-        let body = if body.is_null() {
-            String::new()
-        } else {
-            body.to_string()
-        };
-        let answer = service.ask(
-            operation.route().method.as_str(),
-            &format!("{path}{}", query(*operation)),
-            &label,
-            &body,
-        );
-        assert_eq!(answer.0.status, 200, "{path}: {}", answer.text());
-    }
 }
 
 /// docs/service.md#paths
@@ -217,11 +92,14 @@ fn names_may_be_raw_or_encoded_in_paths() {
 /// docs/service.md#answers
 #[test]
 fn every_success_is_exactly_200_except_for_queued_work() {
-    for (operation, scope, body) in one_of_each() {
+    for exchange in exchanges() {
+        let queued = exchange.operation == Operation::TestWebhook;
+        let answer = exchanges::sandbox().handle(&exchange.signed(exchange.style), 0);
         assert_eq!(
-            call(&mut service(), operation, &scope, &body, &[]).0.status,
-            success(operation),
-            "{operation}"
+            answer.status,
+            if queued { 202 } else { 200 },
+            "{}",
+            exchange.operation
         );
     }
 }

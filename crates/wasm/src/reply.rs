@@ -11,8 +11,9 @@ use crate::{call_error, verdicts};
 use tailnet_kit::api::{
     AclDocument, Body, DeviceFilter, ETag, Error, FilterKind, Response, Signatures, headers,
 };
+use tailnet_kit::api::{Member, MemberKind};
 use tailnet_kit::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
-use tailnet_kit::client::reply::{DEVICES, ID, MATCHES, Member, MemberKind, Reply};
+use tailnet_kit::client::reply::{DEVICES, ID, MATCHES, Reply};
 use tailnet_kit::client::token::StoredToken;
 use tailnet_kit::hujson;
 
@@ -35,6 +36,7 @@ pub(crate) fn data(
         Reply::Any => any(response),
         Reply::Devices(filter) => devices(&object(response)?, filter, host),
         Reply::List(wanted) => list(value(response)?, wanted),
+        Reply::Items => items(value(response)?),
         Reply::Object(members) => {
             let body = object(response)?;
             members
@@ -83,6 +85,17 @@ fn any(response: &Response<Fetched>) -> Result<JsValue, Error> {
             let parsed = response.body.json();
             Ok(parsed.unwrap_or_else(|_| response.body.text_or_nothing()))
         }
+    }
+}
+
+/// A body that is a list; `null` is an empty one.
+fn items(body: JsValue) -> Result<JsValue, Error> {
+    if body.is_null() {
+        return Ok(Array::new().into());
+    }
+    match Array::is_array(&body) {
+        true => Ok(body),
+        false => Err(Error::malformed("", "is not a list")),
     }
 }
 

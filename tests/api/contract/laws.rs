@@ -4,11 +4,12 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 use tailnet_kit::api::{
-    AclBody, AclFormat, DeleteDevice, DeviceFilter, DeviceId, Endpoint, Field, Fields, GetAcl,
-    GetDevice, GetDeviceRoutes, GetNameservers, GetPreferences, GetSearchPaths, IfMatch,
-    ListDevices, Method, Nameservers, Operation, PathStyle, Preferences, PreviewAcl, PreviewFor,
-    Scope, SearchPaths, SetAcl, SetDeviceRoutes, SetNameservers, SetPreferences, SetSearchPaths,
-    Slot, TailnetName, ValidateAcl,
+    AclBody, AclChange, AclFormat, AclQuestion, AclWanted, DeleteDevice, DeviceFilter, DeviceId,
+    DevicesWanted, Endpoint, Field, Fields, GetAcl, GetDevice, GetDeviceRoutes, GetNameservers,
+    GetPreferences, GetSearchPaths, IfMatch, ListDevices, Method, Nameservers, NewRoutes,
+    Operation, PathStyle, Preferences, PreviewAcl, PreviewFor, Scope, SearchPaths, SetAcl,
+    SetDeviceRoutes, SetNameservers, SetPreferences, SetSearchPaths, Slot, TailnetName,
+    ValidateAcl,
 };
 
 /// Any text that can be one path segment.
@@ -87,7 +88,7 @@ proptest! {
         returns(GetDevice { id: id.clone(), fields }, style);
         returns(DeleteDevice { id: id.clone() }, style);
         returns(GetDeviceRoutes { id: id.clone() }, style);
-        returns(SetDeviceRoutes { id, routes }, style);
+        returns(SetDeviceRoutes { id, body: NewRoutes { routes } }, style);
     }
 
     #[test]
@@ -99,17 +100,17 @@ proptest! {
         style in style(),
     ) {
         let filter = DeviceFilter::default().with("os", user.clone()).and_then(|filter| filter.with("isExternal", details.to_string()));
-        returns(ListDevices { tailnet: tailnet.clone(), fields, filter: filter.expect("a filter") }, style);
+        returns(ListDevices { tailnet: tailnet.clone(), wanted: DevicesWanted { fields, filter: filter.expect("a filter") } }, style);
         returns(ValidateAcl { tailnet: tailnet.clone(), body: body.clone() }, style);
         // Details have no format.
         let asked = if details { AclFormat::HuJson } else { format };
-        returns(GetAcl { tailnet: tailnet.clone(), format: asked, details }, style);
+        returns(GetAcl { tailnet: tailnet.clone(), wanted: AclWanted { format: asked, details } }, style);
         let for_user = PreviewFor::User(user.clone());
         let for_address = PreviewFor::IpPort(user);
         for preview_for in [for_user, for_address] {
-            returns(PreviewAcl { tailnet: tailnet.clone(), body: body.clone(), preview_for }, style);
+            returns(PreviewAcl { tailnet: tailnet.clone(), question: AclQuestion { body: body.clone(), preview_for } }, style);
         }
-        returns(SetAcl { tailnet, body, if_match, format }, style);
+        returns(SetAcl { tailnet, change: AclChange { body, if_match, format } }, style);
     }
 
     #[test]

@@ -1,179 +1,32 @@
-//! The table of routes, and that the client can call the sandbox for every operation. Must not live here: laws (`laws.rs`), the
+//! The table of routes, the codes of refusals, and what other files repeat of the table. Must not live here: laws (`laws.rs`), the
 //! text of single exchanges (`wire`).
 
-mod calls;
 mod laws;
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use crate::exchanges::{KEY, sandbox};
 use crate::ready::ready;
-use tailnet_kit::api::retry::Rule;
 use tailnet_kit::api::{
-    AclBody, AclFormat, ApiKey, Code, DeviceId, Effect, Fields, GetPreferences, IfMatch, Method,
-    Nameservers, NoRoute, Operation, PathStyle, Preferences, PreviewFor, SearchPaths, TailnetName,
+    AclBody, AclChange, AclFormat, ApiKey, Code, DeleteDevice, DeviceId, Effect, Endpoint, Fields,
+    GetDevice, GetNameservers, IfMatch, Method, NoRoute, Operation, SetAcl, TailnetName,
+    retry::Rule,
 };
-use tailnet_kit::client::{CallOptions, Client, Error};
-use tailnet_kit::sandbox::{self, Sandbox, SandboxTransport};
+use tailnet_kit::client::{CallOptions, Client};
+use tailnet_kit::sandbox::{BASE_URL, SandboxTransport};
 
-type Service = SandboxTransport<fn() -> i64>;
-
-const KEY: &str = "tskey-contract";
-
-pub fn client(style: PathStyle) -> Client<Service> {
-    let options = format!(
-        r#"{{"apiKey": "{KEY}", "state": {{"tailnets": {{"alice@gmail.com": {{
-            "devices": [
-                {{"id": "a b/ü", "user": "alice@gmail.com", "addresses": ["100.64.0.1"], "advertisedRoutes": ["10.0.0.0/8"]}},
-                {{"id": "shared", "isExternal": true}}
-            ],
-            "acl": "{{\"acls\": [], // none\n}}",
-            "attributes": {{"a b/ü": {{"attributes": {{"custom:tier": 2}}}}}},
-            "dns": {{"nameservers": ["8.8.8.8"], "magicDNS": true, "searchPaths": ["example.com"], "splitDNS": {{"corp.example": ["10.0.0.53"]}}}},
-            "contacts": {{"support": {{"email": "a@gmail.com", "needsVerification": true}}}},
-            "log": [
-                {{"eventTime": "1970-01-01T01:00:00Z", "action": "UPDATE", "actor": {{"loginName": "alice@gmail.com"}}, "target": {{"id": "2", "type": "NODE", "property": "ACL_TAGS"}}}},
-                {{"eventTime": "1970-01-01T01:00:00Z", "action": "CREATE", "actor": {{"loginName": "alice@gmail.com"}}, "target": {{"id": "3", "type": "NODE", "property": "ACL_TAGS"}}}}
-            ],
-            "flows": [{{"logged": "1970-01-01T01:00:00Z", "nodeId": "n1"}}, {{"logged": "1970-01-05T01:00:00Z", "nodeId": "n2"}}],
-            "postureIntegrations": [{{"id": "p1", "provider": "kandji", "cloudId": "https://acme.example", "clientSecret": "hidden"}}],
-            "services": [{{"name": "svc:wiki", "addrs": ["100.90.1.2", "fd7a:115c:a1e0::1a:102"], "ports": ["tcp:443"]}}],
-            "serviceHosts": {{"svc:wiki": [{{"stableNodeID": "a b/ü", "approvalLevel": "not-approved", "configured": "ready"}}]}},
-            "webhooks": [{{"endpointId": "w1", "endpointUrl": "https://a.example", "subscriptions": ["nodeCreated"]}}],
-            "users": [{{"loginName": "alice@gmail.com", "role": "owner", "id": "u1"}}, {{"loginName": "bob@gmail.com", "id": "u2"}}],
-            "keys": [{{"id": "k1", "keyType": "auth", "secret": "s1"}}, {{"id": "k2", "keyType": "client", "scopes": ["all"], "secret": "s2"}}]
-        }}}}}}}}"#
-    );
-    let options = sandbox::Options::from_json(&options).expect("options");
-    let sandbox = Sandbox::new(options, 0).expect("a sandbox");
-    let transport = SandboxTransport::new(sandbox, (|| 0) as fn() -> i64);
-    let mut options = tailnet_kit::client::Options::new(sandbox::BASE_URL).expect("a URL");
-    options.api_key = Some(ApiKey::new(KEY).expect("a key"));
-    options.tailnet = Some(TailnetName::new("alice@gmail.com").expect("a name"));
-    options.path_style = style;
-    Client::new(transport, options)
-}
-
-fn id(id: &str) -> DeviceId {
-    DeviceId::new(id).expect("an id")
-}
-
-fn texts(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|&text| text.to_owned()).collect()
-}
-
-/// Calls an operation; returns its answer in short.
-fn ask(client: &Client<Service>, operation: Operation) -> Result<String, Error<Service>> {
-    let body = |text: &str| AclBody {
-        format: AclFormat::HuJson,
-        text: text.to_owned(),
-    };
-    let device = id("a b/ü");
-    match operation {
-        Operation::GetDevice => ready(client.get_device(device, Fields::all()))
-            .map(|device| format!("{:?}", device.advertised_routes)),
-        Operation::DeleteDevice => ready(client.delete_device(device)).map(|()| "gone".to_owned()),
-        Operation::GetDeviceRoutes => {
-            ready(client.device_routes(device)).map(|routes| format!("{routes:?}"))
-        }
-        Operation::SetDeviceRoutes => {
-            let set = ready(client.set_device_routes(device, texts(&["10.1.0.0/16"])));
-            set.map(|routes| format!("{:?}", routes.enabled_routes))
-        }
-        Operation::ListDevices => ready(client.list_devices(Fields::default())).map(|devices| {
-            let ids: Vec<_> = devices.into_iter().map(|device| device.id).collect();
-            format!("{ids:?}")
-        }),
-        Operation::GetAcl => ready(client.get_acl(AclFormat::HuJson)).map(|acl| acl.text),
-        Operation::SetAcl => ready(client.set_acl(body("{} // new\n"), None)).map(|acl| acl.text),
-        Operation::PreviewAcl => {
-            let text =
-                "{\"acls\": [\n{\"action\": \"accept\", \"src\": [\"*\"], \"dst\": [\"*:*\"]}]}";
-            let asked = PreviewFor::User("alice@gmail.com".to_owned());
-            ready(client.preview_acl(body(text), asked)).map(|preview| {
-                format!(
-                    "{:?}",
-                    preview.matches.first().and_then(|found| found.line_number)
-                )
-            })
-        }
-        Operation::GetNameservers => ready(client.nameservers()).map(|n| format!("{:?}", n.dns)),
-        Operation::SetNameservers => {
-            let none = Nameservers { dns: Vec::new() };
-            ready(client.set_nameservers(none)).map(|set| format!("{set:?}"))
-        }
-        Operation::GetPreferences => ready(client.preferences()).map(|p| p.magic_dns.to_string()),
-        Operation::SetPreferences => {
-            let off = Preferences { magic_dns: false };
-            ready(client.set_preferences(off)).map(|p| p.magic_dns.to_string())
-        }
-        Operation::GetSearchPaths => {
-            ready(client.search_paths()).map(|paths| format!("{:?}", paths.search_paths))
-        }
-        Operation::SetSearchPaths => {
-            let paths = SearchPaths {
-                search_paths: texts(&["a.example"]),
-            };
-            ready(client.set_search_paths(paths)).map(|set| format!("{:?}", set.search_paths))
-        }
-        operation => calls::ask(client, operation),
-    }
-}
-
-#[test]
-fn the_client_asks_the_sandbox_for_every_operation_in_both_path_styles() {
-    for style in PathStyle::ALL {
-        let first = |operation: &Operation| {
-            !calls::ANSWERS
-                .iter()
-                .any(|(name, _)| *name == operation.name())
-        };
-        let mut all: Vec<Operation> = Operation::ALL.into_iter().filter(first).collect();
-        all.extend(calls::ANSWERS.map(|(name, _)| Operation::by_name(name).expect(name)));
-        assert_eq!(all.len(), Operation::ALL.len());
-        let answers = all.into_iter().map(|operation| {
-            let answer = ask(&client(style), operation);
-            (
-                operation.name(),
-                answer.unwrap_or_else(|error| format!("{error}")),
-            )
-        });
-        let answers: Vec<_> = answers.collect();
-        let answers: Vec<(&str, &str)> = answers.iter().map(|(n, a)| (*n, a.as_str())).collect();
-        assert_eq!(
-            answers,
-            [
-                ("devices.get", r#"Some(["10.0.0.0/8"])"#),
-                ("devices.delete", "gone"),
-                (
-                    "devices.routes.get",
-                    r#"Routes { advertised_routes: ["10.0.0.0/8"], enabled_routes: [] }"#
-                ),
-                ("devices.routes.set", r#"["10.1.0.0/16"]"#),
-                ("devices.list", r#"["a b/ü", "shared"]"#),
-                ("acl.get", "{\"acls\": [], // none\n}"),
-                ("acl.set", "{} // new\n"),
-                ("acl.preview", "Some(2)"),
-                ("dns.nameservers.get", r#"["8.8.8.8"]"#),
-                (
-                    "dns.nameservers.set",
-                    "NameserversSet { dns: [], magic_dns: false }"
-                ),
-                ("dns.preferences.get", "true"),
-                ("dns.preferences.set", "false"),
-                ("dns.searchPaths.get", r#"["example.com"]"#),
-                ("dns.searchPaths.set", r#"["a.example"]"#),
-            ]
-            .into_iter()
-            .chain(calls::ANSWERS)
-            .collect::<Vec<_>>()
-        );
-    }
-}
-
+/// What a call to the sandbox of the exchanges is refused with.
 #[track_caller]
-fn refused<T: Debug>(answer: Result<T, Error<Service>>, status: u16, code: Code) {
-    let error = answer.expect_err("a refusal");
+fn refused<E: Endpoint>(key: &str, call: &E, status: u16, code: Code)
+where
+    E::Output: Debug,
+{
+    let transport = SandboxTransport::new(sandbox(), (|| 0) as fn() -> i64);
+    let mut options = tailnet_kit::client::Options::new(BASE_URL).expect("a URL");
+    options.api_key = Some(ApiKey::new(key).expect("a key"));
+    let client = Client::new(transport, options);
+    let error = ready(client.call(call, &CallOptions::default())).expect_err("a refusal");
     assert_eq!(
         (error.status(), error.code()),
         (Some(status), code),
@@ -184,52 +37,53 @@ fn refused<T: Debug>(answer: Result<T, Error<Service>>, status: u16, code: Code)
 
 #[test]
 fn refusals_have_their_code() {
-    let client = client(PathStyle::Tailnet);
-    let text = |text: &str| AclBody {
-        format: AclFormat::HuJson,
-        text: text.to_owned(),
+    let tailnet = |name: &str| TailnetName::new(name).expect("a name");
+    let id = |id: &str| DeviceId::new(id).expect("an id");
+    let change = |text: &str, if_match| SetAcl {
+        tailnet: tailnet("example.com"),
+        change: AclChange {
+            body: AclBody {
+                format: AclFormat::HuJson,
+                text: text.to_owned(),
+            },
+            if_match,
+            format: AclFormat::HuJson,
+        },
     };
+    let stale = IfMatch::parse("stale").ok();
     refused(
-        ready(client.get_device(id("none"), Fields::default())),
+        KEY,
+        &GetDevice {
+            id: id("none"),
+            fields: Fields::default(),
+        },
         404,
         Code::NotFound,
     );
     refused(
-        ready(client.delete_device(id("shared"))),
+        KEY,
+        &DeleteDevice { id: id("shared") },
         501,
         Code::NotImplemented,
     );
+    refused(KEY, &change("{", None), 400, Code::BadRequest);
+    refused(KEY, &change("{}", stale), 412, Code::PreconditionFailed);
     refused(
-        ready(client.set_acl(text("{"), None)),
-        400,
-        Code::BadRequest,
-    );
-    let stale = IfMatch::parse("stale").expect("a tag");
-    refused(
-        ready(client.set_acl(text("{}"), Some(stale))),
-        412,
-        Code::PreconditionFailed,
-    );
-    let other = GetPreferences {
-        tailnet: TailnetName::new("other.example").expect("a name"),
-    };
-    refused(
-        ready(client.call(&other, &CallOptions::default())),
+        KEY,
+        &GetNameservers {
+            tailnet: tailnet("other.example"),
+        },
         404,
         Code::NotFound,
     );
-}
-
-#[test]
-fn a_wrong_key_is_an_authentication_error() {
-    let mut options = client(PathStyle::Tailnet).options().clone();
-    options.api_key = Some(ApiKey::new("tskey-wrong").expect("a key"));
-    let sandbox = Sandbox::new(sandbox::Options::default(), 0).expect("a sandbox");
-    let client = Client::new(
-        SandboxTransport::new(sandbox, (|| 0) as fn() -> i64),
-        options,
+    refused(
+        "tskey-wrong",
+        &GetNameservers {
+            tailnet: tailnet("example.com"),
+        },
+        401,
+        Code::Authentication,
     );
-    refused(ready(client.nameservers()), 401, Code::Authentication);
 }
 
 #[test]
@@ -256,7 +110,7 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
     for operation in Operation::ALL {
         let route = operation.route();
         let path = route.template.trim_start_matches("/api/v2");
-        let repeated = match Rule::of(operation) {
+        let repeated = match operation.rule() {
             Rule::Transient => "transient",
             Rule::RateLimitOnly => "429",
         };
@@ -344,7 +198,7 @@ fn calls_that_replace_a_whole_state_may_be_repeated() {
                 true => Rule::Transient,
                 false => Rule::RateLimitOnly,
             };
-        assert_eq!(Rule::of(operation), rule, "{operation}");
+        assert_eq!(operation.rule(), rule, "{operation}");
     }
 }
 
