@@ -10,12 +10,13 @@ const INVALID_PARAMS = -32602
 const PAUSE = 150
 
 const CAPABILITIES = {
-  textDocumentSync: 1,
+  textDocumentSync: 2,
   // Not at a comma or an opening bracket: who breaks the line after it would accept the first completion.
   completionProvider: { triggerCharacters: ['"', ':', '@'] },
   hoverProvider: true,
   definitionProvider: true,
   referencesProvider: true,
+  documentHighlightProvider: true,
   renameProvider: { prepareProvider: true },
   documentSymbolProvider: true,
   foldingRangeProvider: true,
@@ -24,6 +25,8 @@ const CAPABILITIES = {
   inlayHintProvider: true,
   codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite'] },
   documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
+  diagnosticProvider: { interFileDependencies: false, workspaceDiagnostics: false },
 }
 
 /** Serves on standard input and output; the process ends when the editor says so. */
@@ -33,11 +36,11 @@ export function serve(devices) {
   const world = known(devices, (message) => connection.sendNotification('window/showMessage', { type: 1, message }))
   const ask = asker({ context: world.context })
   let shape = shapes({})
-  let workspace = {}
+  let client = {}
   connection.onInitialize(({ initializationOptions, workspaceFolders, rootUri, capabilities }) => {
     world.within(workspaceFolders?.[0]?.uri ?? rootUri, initializationOptions?.devices)
     shape = shapes(capabilities)
-    workspace = capabilities.workspace ?? {}
+    client = capabilities
     return { capabilities: CAPABILITIES, serverInfo: { name: 'tailnet-kit' } }
   })
   const at = opened(documents)
@@ -54,8 +57,8 @@ export function serve(devices) {
     const document = at(params)
     return document ? (await ask('inlay', document.getText(), offsets(document, params.range))).map((inlay) => shape.inlay(document, inlay)) : []
   })
-  const soon = checking({ connection, documents, ask, shape: () => shape })
-  watching({ connection, world, workspace: () => workspace, again: () => documents.all().forEach(soon) })
+  const again = checking({ connection, documents, ask, at, shape: () => shape, client: () => client })
+  watching({ connection, world, client: () => client, again })
   documents.listen(connection)
   connection.listen()
   // The connection ends the process, with the exit code that the protocol asks for.
@@ -89,6 +92,7 @@ function reading({ on, ask }) {
       found.filter(({ definition }) => context.includeDeclaration || !definition).map((one) => shape.location(document, one)),
     [],
   )
+  at('onDocumentHighlight', 'references', (document, found, shape) => found.map((one) => shape.highlight(document, one)), [])
   on('onDocumentSymbol', async (document, _, shape) => shape.symbols(document, await ask('symbols', document.getText())), [])
   on(
     'onFoldingRanges',
@@ -128,6 +132,17 @@ function changing({ on, ask }) {
     [],
   )
   on('onDocumentFormatting', async (document, _, shape) => (await formatting(document.getText())).map((edit) => shape.edit(document, edit)), [])
+  on(
+    'onDocumentRangeFormatting',
+    async (document, { range }, shape) => within(document, range, await formatting(document.getText())).map((edit) => shape.edit(document, edit)),
+    [],
+  )
+}
+
+/** The edits that lie in a range: each is one run of blanks and commas, so that some without the others are as right as all of them. */
+function within(document, range, edits) {
+  const { from, to } = offsets(document, range)
+  return edits.filter((edit) => from <= edit.from && edit.to <= to)
 }
 
 async function tokens(ask, document, range) {
@@ -137,38 +152,47 @@ async function tokens(ask, document, range) {
   return { data: encoded(found, text, (offset) => document.positionAt(offset), LEGEND, TOKENS) }
 }
 
-/** Sends the issues of each document, a moment after it was opened or changed; returns what has a document checked again. */
-function checking({ connection, documents, ask, shape }) {
+/**
+ * The issues of each document: on request, where the editor asks for them, else sent a moment after the document was opened or changed.
+ * Returns what has all documents checked again.
+ */
+function checking({ connection, documents, ask, at, shape, client }) {
   const timers = new Map()
+  const isAsked = () => client().textDocument?.diagnostic !== undefined
+  const issues = async (document) => (await ask('diagnostics', document.getText())).map((issue) => shape().diagnostic(document, issue))
   const forget = ({ uri }) => {
     clearTimeout(timers.get(uri))
     timers.delete(uri)
   }
   const check = async (document) => {
     const { uri, version } = document
-    const found = await ask('diagnostics', document.getText())
-    const now = documents.get(uri)
-    if (now?.version === version) connection.sendDiagnostics({ uri, version, diagnostics: found.map((issue) => shape().diagnostic(now, issue)) })
+    const diagnostics = await issues(document)
+    if (documents.get(uri)?.version === version) connection.sendDiagnostics({ uri, version, diagnostics })
   }
-  const soon = (document) => {
-    forget(document)
-    timers.set(
-      document.uri,
-      setTimeout(() => check(document).catch(failed(connection)), PAUSE),
-    )
+  const soon = ({ uri }) => {
+    forget({ uri })
+    const later = () => check(at({ textDocument: { uri } })).catch(failed(connection))
+    timers.set(uri, setTimeout(later, PAUSE))
   }
-  documents.onDidChangeContent(({ document }) => soon(document))
+  connection.languages.diagnostics.on(async (params) => {
+    const document = at(params)
+    return { kind: 'full', items: document ? await issues(document) : [] }
+  })
+  documents.onDidChangeContent(({ document }) => isAsked() || soon(document))
   documents.onDidClose(({ document }) => {
     forget(document)
-    connection.sendDiagnostics({ uri: document.uri, diagnostics: [] })
+    if (!isAsked()) connection.sendDiagnostics({ uri: document.uri, diagnostics: [] })
   })
-  return soon
+  return () => {
+    if (!isAsked()) documents.all().forEach(soon)
+    else if (client().workspace?.diagnostics?.refreshSupport) connection.languages.diagnostics.refresh().catch(failed(connection))
+  }
 }
 
 /** Has the editor watch the file of devices, where it can: issues and remarks follow the file, and not only the next letter. */
-function watching({ connection, world, workspace, again }) {
+function watching({ connection, world, client, again }) {
   connection.onInitialized(() => {
-    const { dynamicRegistration, relativePatternSupport } = workspace().didChangeWatchedFiles ?? {}
+    const { dynamicRegistration, relativePatternSupport } = client().workspace?.didChangeWatchedFiles ?? {}
     const watchers = dynamicRegistration ? world.watchers(relativePatternSupport) : []
     if (watchers.length === 0) return
     const registrations = [{ id: 'devices', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers } }]
@@ -176,6 +200,6 @@ function watching({ connection, world, workspace, again }) {
   })
   connection.onDidChangeWatchedFiles(() => {
     again()
-    if (workspace().inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(failed(connection))
+    if (client().workspace?.inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(failed(connection))
   })
 }

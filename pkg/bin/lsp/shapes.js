@@ -50,6 +50,8 @@ const COMPLETIONS = {
 }
 /** `SymbolKind`. */
 const SYMBOLS = { section: 3, rule: 6, test: 24, group: 5, tag: 10, host: 14, ipset: 23, posture: 11, service: 2 }
+/** `DocumentHighlightKind`. */
+const [READ, WRITE] = [2, 3]
 const SEVERITIES = { error: 1, warning: 2, info: 3 }
 
 /** The forms for a client: what it can do decides about snippets, the outline as a tree, actions, and changes of one version. */
@@ -61,7 +63,11 @@ export function shapes({ textDocument = {}, workspace = {} }) {
     versions: workspace.workspaceEdit?.documentChanges,
   }
   const range = (document, { from, to }) => ({ start: document.positionAt(from), end: document.positionAt(to) })
-  const edit = (document, { from, to, insert }) => ({ range: range(document, { from, to }), newText: insert })
+  // What is put in ends its lines as the text does.
+  const edit = (document, { from, to, insert }) => ({
+    range: range(document, { from, to }),
+    newText: /^[^\n]*\r\n/.test(document.getText()) ? insert.replace(/\r?\n/g, '\r\n') : insert,
+  })
   // With its version, a change of a text that is another by now is refused; without, it would damage that text.
   const change = (document, edits) => {
     const { uri, version } = document
@@ -102,6 +108,7 @@ export function shapes({ textDocument = {}, workspace = {} }) {
     location,
     // The items depend on what is typed, so the client must ask again with each letter.
     completions: (document, { items, from, to }) => ({ isIncomplete: true, items: items.map(item(document, { from, to })) }),
+    highlight: (document, found) => ({ range: range(document, found), kind: found.definition ? WRITE : READ }),
     hover: (document, found) => ({ contents: markdown(found.markdown), range: range(document, found) }),
     symbols: (document, symbols) => (can.tree ? symbols.map((symbol) => tree(document, symbol)) : flat(document, symbols)),
     fold: ({ start, end, kind }) => ({ startLine: start, endLine: end, ...(kind === 'comment' && { kind }) }),

@@ -137,13 +137,62 @@ fn appended(document: &Document<'_>, section: &str, value: String) -> Vec<Edit> 
     make.into_iter().chain([add]).collect()
 }
 
-/// A grant in place of an acl whose destinations all have the same ports, so that it opens exactly as much.
+/// A grant in place of an acl whose destinations all have the same ports, so that it opens exactly as much. The rule moves with its
+/// comments; nothing where one would be lost, which only one beside the protocol could.
 fn grant(
     document: &Document<'_>,
     acl: &AclRule<'_>,
     rule: Value<'_>,
     index: usize,
 ) -> Option<Vec<Edit>> {
+    let (destinations, ip) = opened(acl)?;
+    let known = section_of(document, "grants");
+    let grants = known.clone().unwrap_or("grants".to_owned());
+    let rules = document.root().get(&grants);
+    let own = vec![
+        grants.clone(),
+        rules
+            .map_or(0, |rules| rules.elements().count())
+            .to_string(),
+    ];
+    let member = |name: &str| [own.clone(), vec![name.to_owned()]].concat();
+    let mut edits = Vec::new();
+    if known.is_none() {
+        edits.push(Edit::Put {
+            path: vec![grants.clone()],
+            value: "[]".to_owned(),
+        });
+    }
+    edits.push(Edit::Move {
+        from: vec![section_of(document, "acls")?, index.to_string()],
+        path: vec![grants, "-".to_owned()],
+    });
+    for [wanted, former] in [["src", "users"], ["dst", "ports"], ["ip", "action"]] {
+        let key = key_of(rule, &[wanted, former])?;
+        if key != wanted {
+            edits.push(Edit::Move {
+                from: member(key),
+                path: member(wanted),
+            });
+        }
+    }
+    if let Some(key) = key_of(rule, &["proto"]) {
+        if has_comment_beside(document, rule, key) {
+            return None;
+        }
+        edits.push(Edit::Remove { path: member(key) });
+    }
+    for (name, list) in [("dst", destinations), ("ip", ip)] {
+        edits.push(Edit::Put {
+            path: member(name),
+            value: joined(&["[", &list.join(", "), "]"]),
+        });
+    }
+    Some(edits)
+}
+
+/// The destinations of an acl and what it opens there, as a grant writes them; nothing where its destinations have other ports.
+fn opened(acl: &AclRule<'_>) -> Option<(Vec<String>, Vec<String>)> {
     let ports = acl.destinations.first()?.ports.as_ref().ok()?;
     let mut destinations = Vec::new();
     for to in &acl.destinations {
@@ -160,37 +209,40 @@ fn grant(
     let ip: Vec<String> = ranges
         .map(|range| string_of(&joined(&[&protocol, &range.to_string()])))
         .collect();
-    let raw = |wanted: [&str; 2]| {
-        let found = rule.members().find(|member| {
-            let name = member.name.as_str().unwrap_or_default();
-            wanted
-                .iter()
-                .any(|wanted| name.eq_ignore_ascii_case(wanted))
-        });
-        found.map(|member| member.value.raw())
+    Some((destinations, ip))
+}
+
+/// The key by which a rule has a member, as it is written.
+fn key_of<'d>(rule: Value<'d>, wanted: &[&str]) -> Option<&'d str> {
+    let mut names = rule.members().filter_map(|member| member.name.as_str());
+    names.find(|name| wanted.iter().any(|it| name.eq_ignore_ascii_case(it)))
+}
+
+/// Whether there is a comment between a member and those beside it.
+fn has_comment_beside(document: &Document<'_>, rule: Value<'_>, key: &str) -> bool {
+    let names: Vec<_> = rule.members().collect();
+    let at = names
+        .iter()
+        .position(|member| member.name.as_str() == Some(key));
+    let Some((at, member)) = at.and_then(|at| Some((at, names.get(at)?))) else {
+        return false;
     };
-    let sources = raw(["src", "users"])?;
-    let posture = raw(["srcPosture", ""]);
-    let posture = posture.map(|posture| joined(&[", \"srcPosture\": ", posture]));
-    let (to, ip) = (destinations.join(", "), ip.join(", "));
-    let posture = posture.unwrap_or_default();
-    let value = joined(&[
-        "{\"src\": ",
-        sources,
-        ", \"dst\": [",
-        &to,
-        "], \"ip\": [",
-        &ip,
-        "]",
-        &posture,
-        "}",
-    ]);
-    let acls = section_of(document, "acls")?;
-    let mut edits = vec![Edit::Remove {
-        path: vec![acls, index.to_string()],
-    }];
-    edits.extend(appended(document, "grants", value));
-    Some(edits)
+    let before = at.checked_sub(1).and_then(|at| names.get(at));
+    let before = before.map_or(rule.span().start, |before| before.value.span().end);
+    let after = names.get(at + 1);
+    let after = after.map_or(rule.span().end, |after| after.name.span().start);
+    [
+        (before, member.name.span().start),
+        (member.name.span().end, member.value.span().start),
+        (member.value.span().end, after),
+    ]
+    .into_iter()
+    .any(|(from, to)| {
+        document
+            .text()
+            .get(from..to)
+            .is_some_and(|gap| gap.contains('/'))
+    })
 }
 
 /// The members of a group sorted; nothing where comments would lose their members.

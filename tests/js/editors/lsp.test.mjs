@@ -87,7 +87,7 @@ function ofThisVersion({ documentChanges: [{ textDocument, edits }], ...rest }) 
 test('it says what it can do', () => {
   const { capabilities, serverInfo } = about
   assert.equal(serverInfo.name, 'tailnet-kit')
-  assert.equal(capabilities.textDocumentSync, 1)
+  assert.equal(capabilities.textDocumentSync, 2)
   for (const name of [
     'completion',
     'hover',
@@ -101,6 +101,9 @@ test('it says what it can do', () => {
     'inlayHint',
     'codeAction',
     'documentFormatting',
+    'documentRangeFormatting',
+    'documentHighlight',
+    'diagnostic',
   ])
     assert.ok(capabilities[`${name}Provider`], name)
 })
@@ -201,12 +204,51 @@ test('issues come by themselves, with actions that remove them', async () => {
   await until(() => diagnosed.some((one) => one.version === version && !one.diagnostics.some(({ code }) => code === 'unknown_tag')))
 })
 
-test('a text is formatted', async () => {
-  await change('{"groups": {}, // so\r\n}')
-  const text = '{"groups": {}, // so\r\n}'
-  assert.equal(edited(text, await asked('formatting', { options: { tabSize: 4, insertSpaces: false } })), '{\n\t"groups": {}, // so\n}\n')
+test('a text is formatted and keeps how its lines end', async () => {
+  for (const end of ['\n', '\r\n']) {
+    const text = ['{"groups": {}, // so', '}'].join(end)
+    await change(text)
+    const edits = await asked('formatting', { options: { tabSize: 4, insertSpaces: false } })
+    assert.equal(edited(text, edits), ['{', '\t"groups": {}, // so', '}', ''].join(end))
+  }
   await change('{"groups"')
   assert.deepEqual(await asked('formatting', { options: {} }), [])
+})
+
+test('a part of a text is formatted, and the rest left alone', async () => {
+  const text = '{\n"groups":   {},\n"ipsets":   {},\n}\n'
+  await change(text)
+  const range = { start: { line: 2, character: 0 }, end: { line: 2, character: 15 } }
+  assert.equal(edited(text, await asked('rangeFormatting', { range, options: {} })), '{\n"groups":   {},\n"ipsets": {},\n}\n')
+})
+
+test('a change of a few letters is the text with these letters', async () => {
+  await change(POLICY)
+  const start = place(POLICY, 'group:dev"], "dst"', 6)
+  const range = { start, end: { ...start, character: start.character + 3 } }
+  const contentChanges = [
+    { range, text: 'x' },
+    { range: { start, end: { ...start, character: start.character + 1 } }, text: 'sre' },
+  ]
+  await server.connection.sendNotification('textDocument/didChange', { textDocument: { uri, version: ++version }, contentChanges })
+  const { diagnostics } = await until(() => diagnosed.findLast((one) => one.version === version))
+  assert.ok(
+    diagnostics.some(({ code, message }) => code === 'unknown_group' && message.includes('group:sre')),
+    JSON.stringify(diagnostics),
+  )
+})
+
+test('the uses of a name are marked, its definition as such', async () => {
+  await change(POLICY)
+  const found = await asked('documentHighlight', { position: place(POLICY, 'group:dev"], "dst"', 2) })
+  assert.deepEqual(
+    found.map(({ range, kind }) => [cut(POLICY, range), kind]),
+    [
+      ['group:dev', 3],
+      ['group:dev', 2],
+      ['group:dev', 2],
+    ],
+  )
 })
 
 test('a file of devices that cannot be read is reported once, and read again when it has changed', async () => {
@@ -269,6 +311,25 @@ test('a client that knows no versions of a change gets it without', async () => 
   await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'tailnet-policy', version: 1, text: POLICY } })
   const { changes } = await connection.sendRequest('textDocument/rename', { textDocument, position: place(POLICY, 'tag:db:22', 2), newName: 'tag:store' })
   assert.equal(edited(POLICY, changes[uri]), POLICY.replaceAll('tag:db', 'tag:store'))
+  connection.dispose()
+  child.kill()
+})
+
+test('an editor that asks for issues gets them when it asks, and is told to ask again', async () => {
+  const { child, connection } = started('--devices', devices)
+  const [sent, again] = [[], []]
+  connection.onNotification('textDocument/publishDiagnostics', (params) => sent.push(params))
+  connection.onRequest('workspace/diagnostic/refresh', () => void again.push(true))
+  const capabilities = { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } }
+  await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities })
+  await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'tailnet-policy', version: 1, text: FAULTY } })
+  const { kind, items } = await connection.sendRequest('textDocument/diagnostic', { textDocument })
+  assert.deepEqual([kind, items.map(({ code }) => code)], ['full', ['unknown_tag']])
+  await connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: pathToFileURL(devices).href, type: 2 }] })
+  await until(() => again.length === 1)
+  const unknown = { uri: `${uri}.other` }
+  assert.deepEqual(await connection.sendRequest('textDocument/diagnostic', { textDocument: unknown }), { kind: 'full', items: [] })
+  assert.deepEqual(sent, [])
   connection.dispose()
   child.kill()
 })

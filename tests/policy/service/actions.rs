@@ -471,6 +471,55 @@ fn a_rule_becomes_a_grant_or_a_test() {
 }
 
 #[test]
+fn a_rule_that_becomes_a_grant_keeps_its_comments_and_posture() {
+    let text = r#"{
+  "tagOwners": {"tag:db": []},
+  "postures": {"posture:a": ["node:os == 'linux'"]},
+  "ACLs": [
+    // Ticket 12.
+    {
+      // For the night.
+      "Action": "accept", // as agreed
+      "Users": ["ann@example.com"], // ann alone
+      "srcPosture": ["posture:a"],
+      /* the store */ "Ports": ["tag:db:22"],
+    }, // until May
+    {"action": "accept", "src": ["*"], "dst": ["10.0.0.1:1"]},
+  ],
+}
+"#;
+    let found = rewritten(text, "tag:db:22");
+    let grant = found
+        .iter()
+        .find(|(title, _)| title == "Write it as a grant");
+    let (_, grant) = grant.expect("a grant");
+    for comment in [
+        "// Ticket 12.\n",
+        "// For the night.\n",
+        "// as agreed\n",
+        "// ann alone\n",
+        "/* the store */",
+        "// until May\n",
+    ] {
+        assert_eq!(grant.matches(comment).count(), 1, "{comment} in {grant}");
+    }
+    let parsed = tailnet_kit::policy::to_json(grant).expect("HuJSON");
+    let parsed: serde_json::Value = serde_json::from_str(&parsed).expect("JSON");
+    assert_eq!(
+        parsed["grants"],
+        serde_json::json!([{"src": ["ann@example.com"], "srcPosture": ["posture:a"], "dst": ["tag:db"], "ip": ["22"]}])
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_removed() {
+    assert_eq!(
+        fixed("\u{feff}{\"acls\": []}", "hujson_syntax"),
+        "{\"acls\": []}"
+    );
+}
+
+#[test]
 fn the_members_of_a_group_are_sorted_unless_comments_would_lose_them() {
     let text = r#"{"groups": {"group:a": ["c@x.y", "a@x.y", "b@x.y"]}, "acls": []}"#;
     let sorted = text.replace(

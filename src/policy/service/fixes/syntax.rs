@@ -25,6 +25,9 @@ pub(in super::super) fn of_syntax(text: &str) -> Option<Candidate> {
         return missing.find_map(|(title, token)| attempt(title, token));
     }
     let word = text.get(fault.start..fault.end).unwrap_or_default();
+    if word.starts_with('\u{FEFF}') {
+        return attempt("Remove the byte-order mark", "");
+    }
     let inside = word.trim_matches(['\'', '"']);
     let quoted = joined(&["\"", inside, "\""]);
     attempt("Write it in double quotes", &quoted).or_else(|| attempt("Remove it", ""))
