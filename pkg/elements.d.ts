@@ -1,4 +1,4 @@
-// Declarations of `tailnet-kit/elements`: all elements. Must not live here: declarations of a single element (`types`).
+// Declarations of `tailnet-kit/elements`: all elements but `<tailnet-policy>`, which needs CodeMirror (`elements/policy.d.ts`). Must not live here: declarations of a single element (`types`).
 
 export { TailnetAccess } from './elements/access.js'
 export type { AccessEventMap, ChosenCell, ShownMatrix } from './elements/access.js'

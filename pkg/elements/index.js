@@ -1,4 +1,4 @@
-// The entry `tailnet-kit/elements`: all elements. Must not live here: anything but re-exporting.
+// The entry `tailnet-kit/elements`: all elements but `<tailnet-policy>`, which needs CodeMirror. Must not live here: anything but re-exporting.
 
 export { TailnetAccess } from './access.js'
 export { TailnetChanges } from './changes.js'

@@ -1,42 +1,9 @@
-// `tailnet-kit/react`: elements as components of React. Must not live here: elements.
+// `tailnet-kit/react`: elements as components of React, but for the one that needs CodeMirror (`react/policy.js`). Must not live here: elements.
 
-import { createElement, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { TailnetAccess as Access } from '../elements/access/element.js'
 import { TailnetChanges as Changes } from '../elements/changes/element.js'
-import { defined } from '../elements/common/base.js'
 import { TailnetFlow as Flow } from '../elements/flow/element.js'
-
-/** React warns of effects on a server, where nothing is drawn anyway. */
-const useEffectInPage = globalThis.document ? useLayoutEffect : () => {}
-
-/**
- * A component of an element, which is named when the component is first drawn, so that a bundler drops the elements that a page has not. What the
- * element has as a property is set as one; `onRule` and the like listen to its events; everything else is React's.
- */
-function component(name, Class, events) {
-  return function Component({ ref, children, ...props }) {
-    const own = useRef(null)
-    const { properties } = defined(name, Class)
-    const entries = Object.entries(props)
-    useImperativeHandle(ref, () => own.current)
-    useEffectInPage(() => {
-      for (const key of Object.keys(properties)) own.current[key] = props[key]
-    })
-    const heard = useRef(props)
-    heard.current = props
-    useEffectInPage(() => {
-      const ends = Object.entries(events).map(([prop, type]) => {
-        const listener = (event) => heard.current[prop]?.(event)
-        own.current.addEventListener(type, listener)
-        return () => own.current?.removeEventListener(type, listener)
-      })
-      return () => ends.forEach((end) => end())
-    }, [])
-    return createElement(name, { ...Object.fromEntries(entries.filter(([key]) => !(key in properties) && !(key in events))), ref: own }, children)
-  }
-}
-
-const COMMON = { onAnswer: 'answer', onFault: 'fault', onRule: 'rule' }
+import { COMMON, component } from '../react/component.js'
 
 export const TailnetAccess = /* @__PURE__ */ component('tailnet-access', Access, { ...COMMON, onCell: 'cell' })
 export const TailnetChanges = /* @__PURE__ */ component('tailnet-changes', Changes, { ...COMMON, onCell: 'cell' })

@@ -1,4 +1,4 @@
-// The declarations under the ending that CommonJS looks for: those of the entries (in this folder and in `elements`) once more, those of the parts (`types`) under that ending alone, as
+// The declarations under the ending that CommonJS looks for: those of the entries (in this folder, in `elements` and in `react`) once more, those of the parts (`types`) under that ending alone, as
 // both kinds of modules may import it. Must not live here: declarations.
 //
 //     node scripts/types.mjs
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
 const both = (ending) =>
-  ['.', 'elements', 'types'].flatMap((folder) =>
+  ['.', 'elements', 'react', 'types'].flatMap((folder) =>
     readdirSync(join(PKG, folder))
       .filter((name) => name.endsWith(ending))
       .map((name) => join(PKG, folder, name)),

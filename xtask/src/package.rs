@@ -27,12 +27,13 @@ target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes
 its sources have changed.";
 
 /// The other sources of the package; the rest of `pkg` is made from these.
-const PACKED: [&str; 11] = [
+const PACKED: [&str; 12] = [
     "pkg/bin",
     "pkg/common",
     "pkg/editors",
     "pkg/elements",
     "pkg/peers",
+    "pkg/react",
     "pkg/package.json",
     "pkg/scripts",
     "pkg/src",

@@ -3,8 +3,29 @@
 import { matrix } from '../access/matrix.js'
 import { changes } from '../changes/causes.js'
 import { flow, repairs } from '../flow/verbs.js'
-import { policy } from './engine.js'
+import { formEdit, formOf, lineOf } from '../policy/form/model.js'
+import { hujson, policy } from './engine.js'
 
 const { access, check, diffAccess, diffSsh, explain, logins, preview, repair, review, runTests } = policy
+const { format } = hujson
 
-export const verbs = { access, changes, check, diffAccess, diffSsh, explain, flow, logins, matrix, preview, repair, repairs, review, runTests }
+export const verbs = {
+  access,
+  changes,
+  check,
+  diffAccess,
+  diffSsh,
+  explain,
+  flow,
+  format,
+  formEdit,
+  formOf,
+  lineOf,
+  logins,
+  matrix,
+  preview,
+  repair,
+  repairs,
+  review,
+  runTests,
+}

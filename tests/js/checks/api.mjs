@@ -26,11 +26,13 @@ export default async ({ tarball }) => {
 
 /** API Extractor's report on a module that has each entry as a namespace. */
 function extract(pkg) {
-  const entries = readdirSync(pkg)
-    .filter((file) => file.endsWith('.d.ts'))
-    .map((file) => file.slice(0, -'.d.ts'.length))
+  const entries = ['', 'elements/', 'react/'].flatMap((place) =>
+    readdirSync(join(pkg, place))
+      .filter((file) => file.endsWith('.d.ts'))
+      .map((file) => place + file.slice(0, -'.d.ts'.length)),
+  )
   const main = join(pkg, 'every.d.ts')
-  writeFileSync(main, entries.map((entry) => `export * as ${entry}_entry from './${entry}.js'\n`).join(''))
+  writeFileSync(main, entries.map((entry) => `export * as ${entry.replace('/', '_')}_entry from './${entry}.js'\n`).join(''))
   const reports = join(pkg, 'report')
   mkdirSync(reports)
   const quiet = { default: { logLevel: 'none' } }

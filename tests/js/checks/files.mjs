@@ -13,8 +13,7 @@ const ENTRIES = ['index', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway
 /** Entries that are loaded from their sources. */
 const EDITORS = ['codemirror', 'monaco']
 const PEERS = ['msw', 'query', 'react']
-const ELEMENTS = filesOf('elements')
-const WRITTEN_BY_HAND = [...ELEMENTS, ...['bin', 'common', 'editors', 'peers'].flatMap(filesOf)]
+const WRITTEN_BY_HAND = ['bin', 'common', 'editors', 'elements', 'peers', 'react'].flatMap(filesOf)
 /** Declarations: those of the entries for both kinds of modules, those of the parts once. */
 const DECLARATIONS = readdirSync(PKG).filter((file) => file.endsWith('.d.ts'))
 const OF_PARTS = readdirSync(join(PKG, 'types'))
@@ -27,13 +26,13 @@ const LOADED = ['inline', 'linked', 'workerd', 'edge-light', 'deno', 'slim']
 
 const glue = FILES.map((name) => `wasm/${name}_bg.js`)
 const modules = [...WRITTEN_BY_HAND.filter((file) => file.endsWith('.js')), ...glue, 'wasm/version.js']
-const isCommonJs = (file) => /^(common|editors|elements|peers|wasm)\//.test(file) && !file.endsWith('.worker.js')
+const isCommonJs = (file) => /^(common|editors|elements|peers|react|wasm)\//.test(file) && !file.endsWith('.worker.js')
 const EXPECTED = [
   ...modules,
   ...LOADS,
   ...[...modules.filter(isCommonJs), ...COPIES.filter((file) => /^load\/(disk|slim)/.test(file))].map((file) => `cjs/${file}`),
   ...OF_PARTS,
-  ...ELEMENTS.filter((file) => /\.d\.c?ts$/.test(file)),
+  ...WRITTEN_BY_HAND.filter((file) => /\.d\.c?ts$/.test(file)),
   'elements.js',
   ...DECLARATIONS.flatMap((file) => [file, file.replace(/\.d\.ts$/, '.d.cts')]),
   ...ENTRIES.flatMap((entry) => [`${entry}.js`, `esm/node/${entry}.js`]),

@@ -6,7 +6,9 @@ import { test } from 'node:test'
 
 test('to import elements does nothing and does not throw, as a module and as CommonJS', async () => {
   const before = Object.keys(globalThis).length
-  const [module, common] = [await import('tailnet-kit/elements'), createRequire(import.meta.url)('tailnet-kit/elements')]
-  assert.deepEqual(Object.keys(module), Object.keys(common))
+  for (const entry of ['tailnet-kit/elements', 'tailnet-kit/elements/policy']) {
+    const [module, common] = [await import(entry), createRequire(import.meta.url)(entry)]
+    assert.deepEqual(Object.keys(module), Object.keys(common))
+  }
   assert.equal(Object.keys(globalThis).length, before)
 })
