@@ -23,7 +23,7 @@ export interface GatewayOptions {
   authorize: (request: Request, operation: OperationName | 'unknown') => boolean | Promise<boolean>
   /** Milliseconds for `authorize`; 10 000 by default, 0 for no limit. After that: 503. */
   authorizeTimeout?: number
-  /** The longest answer of the service that is read, errors and device look-ups too; 64 MiB by default. A longer one is 502. */
+  /** The longest answer of the service that is read, errors and device look-ups too; 64 MiB by default. A longer one is 502; a success breaks off there. */
   maxResponseBytes?: number
   /** Origins of pages that may call (CORS). ETag, Retry-After and the id of the request are exposed to them. */
   origins?: string[]
@@ -40,8 +40,11 @@ export interface GatewayOptions {
  * that may be passed on (none, a redirect, too long, or one that repeats the key in any encoding), 503 `authorize` took too long. Devices are looked up,
  * for reading at most every ten seconds, for a change each time.
  *
+ * A success is passed on as it comes, and nothing of it is read before it is asked for, but for its first piece. Where the key, or too much, comes
+ * later, the body breaks off, before anything of the key. When the caller gives up, the gateway ends, whatever it waits for.
+ *
  * Options are checked at once: a misspelt one throws `invalid_argument`. Pass a function where a build has no secrets: it is called at the first
- * request. While it fails, or returns unusable options, the handler rejects, and the next request calls it again.
+ * request. While it fails, or returns unusable options, answers are 500 without its words, and the next request calls it again.
  * @example
  * const authorize = (request) => request.headers.get('cookie') === 'session=known' // ask your session store here
  * const gateway = createGateway({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com', prefix: '/gate', authorize })

@@ -15,26 +15,29 @@
 //! assert!(matches!(decided("DELETE", "/device/1"), Decision::Refusal(_)));
 //! # Ok::<(), tailnet_kit::api::Error>(())
 //! ```
-// Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), where things of a tailnet are listed (`member`),
-// in which spellings a key may hide (`secret`).
+// Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), the words of refusals (`denial`), what is done
+// in which order (`passage`), where things of a tailnet are listed (`member`), in which spellings a key may hide (`secret`).
 
 mod allow;
+mod denial;
+mod event;
 mod member;
+mod passage;
 mod secret;
 
 use std::time::Duration;
 
-pub use self::member::Member;
+pub use self::denial::{Denial, MAX_BODY};
+pub use self::event::Event;
+pub use self::member::{Member, Members};
+pub use self::passage::{Passage, Step};
 use self::secret::Spellings;
 use crate::api::given::{self, Object};
 use crate::api::{
-    ApiKey, DeviceFilter, Error, Headers, Method, NoRoute, Operation, PathStyle, Request, Response,
-    Scope, TailnetName, headers, uri,
+    ApiKey, DeviceFilter, Error, Headers, Method, Operation, PathStyle, Request, Response, Scope,
+    TailnetName, headers, uri,
 };
 use crate::tables::find;
-
-/// Longest body that is passed on, in bytes.
-pub const MAX_BODY: usize = 4 << 20;
 
 /// Headers of a request that the service needs to see.
 const FORTH: [&str; 3] = [headers::ACCEPT, headers::CONTENT_TYPE, headers::IF_MATCH];
@@ -119,78 +122,6 @@ pub enum Decision {
     Refusal(Response),
     /// Send it.
     Admission(Admission),
-}
-
-/// Why the service does not answer a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Denial {
-    /// `authorize` said no, or there is none.
-    Unauthorized,
-    /// The operation is not allowed.
-    Operation,
-    /// Another tailnet than the gateway's.
-    Tailnet,
-    /// A page of another origin would change something.
-    Origin,
-    /// No operation has this path.
-    UnknownPath,
-    /// The path has other methods: these.
-    WrongMethod(String),
-    /// The tailnet has nothing of this kind with that id.
-    UnknownMember,
-    /// The body is longer than [`MAX_BODY`].
-    TooLarge,
-    /// The service gave no answer that can be passed on.
-    Unreachable,
-    /// The gateway itself failed: its `authorize`, its key.
-    Failed,
-    /// `authorize` took too long.
-    Late,
-}
-
-impl Denial {
-    /// The reasons that only the sender can know, by name. An unknown name is a failure.
-    pub fn by_name(name: &str) -> Denial {
-        match name {
-            "unauthorized" => Denial::Unauthorized,
-            "unknown_member" => Denial::UnknownMember,
-            "too_large" => Denial::TooLarge,
-            "unreachable" => Denial::Unreachable,
-            "late" => Denial::Late,
-            _ => Denial::Failed,
-        }
-    }
-
-    fn status(&self) -> u16 {
-        match self {
-            Denial::Unauthorized => 401,
-            Denial::Operation | Denial::Tailnet | Denial::Origin => 403,
-            Denial::UnknownPath | Denial::UnknownMember => 404,
-            Denial::WrongMethod(_) => 405,
-            Denial::TooLarge => 413,
-            Denial::Unreachable => 502,
-            Denial::Failed => 500,
-            Denial::Late => 503,
-        }
-    }
-
-    fn message(&self) -> String {
-        match self {
-            Denial::Unauthorized => "you are not authorized".to_owned(),
-            Denial::Operation => "this operation is not let through".to_owned(),
-            Denial::Tailnet => "this tailnet is not let through".to_owned(),
-            Denial::Origin => "pages of this origin may not change anything".to_owned(),
-            Denial::UnknownPath => "no such path".to_owned(),
-            Denial::WrongMethod(allowed) => {
-                format!("method not allowed: this path takes {allowed}")
-            }
-            Denial::UnknownMember => "the tailnet has nothing with this id".to_owned(),
-            Denial::TooLarge => format!("the body is longer than {MAX_BODY} bytes"),
-            Denial::Unreachable => "the service gave no usable answer".to_owned(),
-            Denial::Failed => "the gateway failed".to_owned(),
-            Denial::Late => "it took too long to find out who you are".to_owned(),
-        }
-    }
 }
 
 impl Gateway {
@@ -361,10 +292,9 @@ impl Gateway {
             .filter(|rest| rest.starts_with('/'))
     }
 
-    /// Lets pages of the given origins read the answer, and forbids caching it.
+    /// Lets pages of the given origins read the answer, and keeps it private.
     fn open_to(&self, caller: &Headers, answer: &mut Headers) {
-        answer.set("Cache-Control", "no-store");
-        answer.set("X-Content-Type-Options", "nosniff");
+        private(answer);
         if !self.origins.is_empty() {
             answer.set("Vary", "Origin");
         }
@@ -399,6 +329,19 @@ impl Gateway {
     }
 }
 
+/// The answer while there are no options that a gateway could have.
+pub fn failure() -> Response {
+    let mut response = Response::refusal(Denial::Failed.status(), Denial::Failed.message());
+    private(&mut response.headers);
+    response
+}
+
+/// Forbids caching an answer, and guessing what it is.
+fn private(answer: &mut Headers) {
+    answer.set("Cache-Control", "no-store");
+    answer.set("X-Content-Type-Options", "nosniff");
+}
+
 /// Whether a page of this origin is of the URL's own origin. A proxy that ends TLS in front of the gateway leaves `http` in the URL.
 fn is_own(origin: &str, url: &str) -> bool {
     let (page, own) = (
@@ -415,6 +358,12 @@ fn is_own(origin: &str, url: &str) -> bool {
 /// Whether an answer, or a part of it, repeats the key in an encoding that can be read back.
 pub fn repeats(key: &ApiKey, bytes: &[u8]) -> bool {
     Spellings::of(key).are_in(bytes)
+}
+
+/// How many bytes of a part of an answer may be passed on before more of it is there: all but those at its end with which a spelling of the key may
+/// begin. `None` where the part repeats the key.
+pub fn passing(key: &ApiKey, part: &[u8]) -> Option<usize> {
+    Spellings::of(key).free(part)
 }
 
 /// An origin as browsers write it: scheme and host in lower case, no path (RFC 6454, section 6.2).
@@ -450,16 +399,4 @@ fn picked(from: &Headers, names: &[&str]) -> Headers {
         }
     }
     picked
-}
-
-impl From<NoRoute> for Denial {
-    fn from(none: NoRoute) -> Denial {
-        match none {
-            NoRoute::UnknownPath => Denial::UnknownPath,
-            NoRoute::MethodNotAllowed(known) => {
-                let names: Vec<&str> = known.iter().map(|method| method.as_str()).collect();
-                Denial::WrongMethod(names.join(", "))
-            }
-        }
-    }
 }

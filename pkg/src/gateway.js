@@ -1,180 +1,209 @@
-// `createGateway`: calls `authorize`, sends requests and waits for answers. Must not live here: which requests and headers pass,
-// what a refusal says, what must stay hidden.
+// `createGateway`: calls `authorize`, sends requests, waits for answers, keeps what the wasm is to know again. Must not live here: what follows from
+// anything that happened, which requests and headers pass, what a refusal says, what must stay hidden.
 
 import { json, marks } from '../../common/arguments.js'
 import { instance, wasm } from './gateway.wasm.js'
 
 const { call } = instance
 const check = call(wasm.gateway_check)
-const authorization = call(wasm.gateway_authorization)
-const plan = call(wasm.gateway_plan)
-const refuse = call(wasm.gateway_refuse)
-const conceal = call(wasm.gateway_conceal)
-const repeats = call(wasm.gateway_repeats)
-const handBack = call(wasm.gateway_hand_back)
+const next = call(wasm.gateway_next)
+const members = call(wasm.gateway_members)
+const knows = call(wasm.gateway_knows)
+const passing = call(wasm.gateway_passing)
+const failure = call(wasm.gateway_failure)
 
-/** For how many milliseconds the ids in a list of the tailnet are remembered; used for reads only. */
-const REMEMBERED = 10_000
-/** How many bytes of an answer are searched at a time, and how many of the next piece with them: a spelling of the key may lie across both. */
+/** How many bytes of an answer are searched for the key at a time. */
 const PIECE = 1 << 18
-const OVERLAP = 1 << 14
 
-const pairs = (headers) => JSON.stringify([...headers])
-const answer = ({ body, status, headers }) => new Response(body || null, { status, headers })
+const responseOf = ({ body, status, headers }) => new Response(body || null, { status, headers })
 
-/** Why the gateway itself answers; the reason is one that the wasm knows. */
-class Refused extends Error {
-  constructor(reason) {
-    super(reason)
-    this.reason = reason
-  }
-}
-
-/** The result of the work; its failure becomes a refusal for this reason. */
-async function orRefused(reason, work) {
-  try {
-    return await work()
-  } catch (failure) {
-    throw failure instanceof Refused ? failure : new Refused(reason)
-  }
-}
+/** Why a body was not read to its end. */
+class TooLong extends Error {}
 
 export function createGateway(options) {
   if (typeof options !== 'function') return handler(options)
   let made
   return async (request) => {
     made ??= Promise.resolve().then(options).then(handler)
-    const handle = await made.catch((error) => {
-      made = undefined
-      throw error
-    })
-    return handle(request)
+    const handle = await made.catch(() => (made = undefined))
+    return handle ? handle(request) : responseOf(failure())
   }
 }
 
 function handler(options) {
   const { apiKey, ...data } = options ?? {}
-  const { authorize, fetch: given } = data
   const settings = json(options && marks(data, Object.keys(data)))
-  const { baseURL, authorizeTimeout, maxResponseBytes } = check(settings)
-  if (typeof apiKey !== 'function') authorization(String(apiKey ?? ''))
-  /** For each list: the ids in it, and until when they may be used. */
-  const known = new Map()
-
+  check(settings, typeof apiKey === 'function' ? undefined : String(apiKey ?? ''))
+  const { authorize, fetch: given } = data
   /** Calls fetch without `this`, as every runtime demands of its own. */
   const fetch = (...args) => (given ?? globalThis.fetch)(...args)
-
-  /** The key and the value of `Authorization`; `rejected` is a key that the service answered with 401. */
-  const credentials = (signal, rejected) =>
-    orRefused('failed', async () => {
-      const key = typeof apiKey === 'function' ? await apiKey({ baseURL, fetch, signal, ...(rejected && { rejected }) }) : apiKey
-      return { key, header: authorization(String(key ?? '')) }
-    })
-
-  /** Sends a request. Redirects come back as they are. */
-  const send = ({ url, method, headers }, header, signal, body) =>
-    fetch(url, { method, headers: [...headers, ['Authorization', header]], body, signal, redirect: 'manual' })
-
-  /** Checks that what the request names belongs to the tailnet. Returns the service's answer where it does not give the list, otherwise undefined. */
-  const missing = async ({ member, changes }, header, signal) => {
-    if (member === undefined) return undefined
-    const { id, lookup, list, names } = member
-    const { ids, until } = known.get(list) ?? {}
-    if (!changes && until > Date.now() && ids.has(id)) return undefined
-    const response = await send(lookup, header, signal)
-    if (!response.ok) return response
-    const bytes = await read(response, maxResponseBytes)
-    if (bytes === null) throw new Refused('unreachable')
-    const entries = JSON.parse(new TextDecoder().decode(bytes))[list] ?? []
-    const present = new Set(entries.flatMap((entry) => names.map((name) => entry[name])))
-    known.set(list, { ids: present, until: Date.now() + REMEMBERED })
-    if (!present.has(id)) throw new Refused('unknown_member')
-    return undefined
-  }
-
-  /** The service's answer and the credentials it was asked with. After a 401 `apiKey` is called again. */
-  const exchange = async (admission, signal, body) => {
-    const ask = async (header) => (await missing(admission, header, signal)) ?? send(admission.send, header, signal, body)
-    const { key, header } = await credentials(signal)
-    const response = await ask(header)
-    if (response.status !== 401 || typeof apiKey !== 'function') return { response, header }
-    const other = await credentials(signal, key)
-    if (other.header === header) return { response, header }
-    response.body?.cancel().catch(() => {})
-    return { response: await ask(other.header), header: other.header }
-  }
-
-  /** The answer for the caller. The key is removed from a failure's words; an answer that repeats the key in another way does not pass. */
-  const passed = async ({ response, header }, caller) => {
-    const outer = handBack(settings, caller, response.status, pairs(response.headers), header)
-    if (outer.body) return answer(outer)
-    const body = await read(response, maxResponseBytes)
-    if (body === null) throw new Refused('unreachable')
-    let bytes = new Uint8Array(body ?? 0)
-    if (!response.ok) bytes = new TextEncoder().encode(conceal(header, new TextDecoder().decode(bytes)))
-    for (let from = 0; from < bytes.length; from += PIECE) {
-      if (repeats(header, bytes.subarray(from, from + PIECE + OVERLAP))) throw new Refused('unreachable')
-    }
-    return new Response(bytes.length > 0 ? bytes : null, outer)
-  }
+  const use = { apiKey, authorize, fetch, known: new Map() }
 
   return async (request) => {
-    const caller = pairs(request.headers)
-    const { preflight, operation, refusal, admission } = plan(settings, request.method, request.url, caller)
-    if (preflight) return answer(preflight)
-    try {
-      const may = authorize && (await orRefused('failed', () => asked(authorize, request, operation, authorizeTimeout)))
-      if (may !== true) throw new Refused('unauthorized')
-      if (refusal) return answer(refusal)
-      const body = await orRefused('failed', () => read(request, admission.maxBody))
-      if (body === null) throw new Refused('too_large')
-      return await orRefused('unreachable', async () => passed(await exchange(admission, request.signal, body), caller))
-    } catch (failure) {
-      return answer(refuse(settings, failure?.reason ?? 'failed', caller))
+    const asked = [settings, request.method, request.url, JSON.stringify([...request.headers])]
+    const acts = actsOf(request, use)
+    const events = []
+    for (;;) {
+      const step = next(...asked, JSON.stringify(events))
+      if (step.answer) return acts[step.act](step)
+      events.push(await outcome(() => acts[step.act](step), request.signal, step.act === 'authorize' ? step.limit : 0))
     }
   }
 }
 
-/** The answer of `authorize` within the time limit. It gets a copy of the request, so that the body is still there for the service. */
-async function asked(authorize, request, operation, limit) {
+/** What can be done with one request, by the name that the wasm has for it; each gives what happened, the last two the answer. */
+function actsOf(request, { apiKey, authorize, fetch, known }) {
   const { signal } = request
-  const shown = request.body ? request.clone() : request
+  /** The caller's body; the service's answer; what is read; what passes of it. */
+  let received
+  let response
+  let open
+  let stream
+  const bytes = async (message, limit) => {
+    open = message.body ? reading(message, limit) : undefined
+    return open && gathered(open)
+  }
+  const recalled = ({ id, list }) => {
+    const { names, until } = known.get(list) ?? {}
+    return { member: names !== undefined && knows(names, until, id, Date.now()) }
+  }
+  return {
+    authorize: async ({ operation }) => ({ authorized: typeof authorize === 'function' && (await shown(authorize, request, operation)) === true }),
+    receive: async ({ limit }) => {
+      received = await bytes(request, limit)
+      return { read: true }
+    },
+    key: async ({ baseURL, rejected }) => {
+      const key = typeof apiKey === 'function' ? await apiKey({ baseURL, fetch, signal, ...(rejected && { rejected }) }) : apiKey
+      return { key: String(key ?? '') }
+    },
+    send: async ({ url, method, headers, withBody }) => {
+      response?.body?.cancel().catch(() => {})
+      // Redirects come back as they are.
+      response = await fetch(url, { method, headers, body: withBody ? received : undefined, signal, redirect: 'manual' })
+      return { status: response.status, headers: [...response.headers] }
+    },
+    recall: async (member) => recalled(member),
+    list: async (member) => {
+      const listed = members(member.list, (await bytes(response, member.limit)) ?? new Uint8Array(), Date.now())
+      if (!listed) return { failed: true }
+      known.set(member.list, listed)
+      return recalled(member)
+    },
+    open: async ({ key, limit }) => {
+      open = response.body ? reading(response, limit) : undefined
+      stream = open ? await searched(open, key) : null
+      return { read: true }
+    },
+    words: async ({ limit }) => ({ words: new TextDecoder().decode(await bytes(response, limit)) }),
+    answer: ({ answer }) => {
+      // Whoever gave up leaves nothing behind that is still read.
+      open?.stop()
+      if (!response?.body?.locked) response?.body?.cancel().catch(() => {})
+      return responseOf(answer)
+    },
+    pass: ({ answer }) => new Response(stream, answer),
+  }
+}
+
+/** What comes of the work: what it gives, or that it failed, or that the time was over or the caller gave up before. */
+async function outcome(work, signal, limit) {
   let timer
   let stop
-  const late = new Promise((_, reject) => {
-    stop = () => reject(new Refused('late'))
+  const late = new Promise((resolve) => {
+    stop = () => resolve({ late: true })
     if (limit) timer = setTimeout(stop, limit)
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) stop()
   })
   try {
-    return await Promise.race([late, (async () => authorize(shown, operation))()])
+    return await Promise.race([late, work()])
+  } catch (failed) {
+    return failed instanceof TooLong ? { tooLong: true } : { failed: true }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
-    // Otherwise the runtime would buffer the original's body for a copy that nobody reads.
-    if (shown !== request && !shown.body?.locked) shown.body?.cancel().catch(() => {})
   }
 }
 
-/** The body as bytes, undefined where there is none, null where it is longer than `limit`. */
-async function read({ body, headers }, limit) {
-  if (!body) return undefined
-  if (Number(headers.get('content-length')) > limit) {
-    body.cancel().catch(() => {})
-    return null
+/** The answer of `authorize`. It gets a copy of the request, so that the body is still there for the service. */
+async function shown(authorize, request, operation) {
+  const copy = request.body ? request.clone() : request
+  try {
+    return await authorize(copy, operation)
+  } finally {
+    // Otherwise the runtime would buffer the original's body for a copy that nobody reads.
+    if (copy !== request && !copy.body?.locked) copy.body?.cancel().catch(() => {})
   }
-  const chunks = []
-  let length = 0
+}
+
+/** Reads the body of a message by pieces, at most `limit` bytes. */
+function reading({ body, headers }, limit) {
   const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return new Blob(chunks).arrayBuffer()
-    length += value.byteLength
-    if (length > limit) {
-      reader.cancel().catch(() => {})
-      return null
-    }
-    chunks.push(value)
+  let length = Number(headers.get('content-length')) > limit ? Infinity : 0
+  const stop = () => void reader.cancel().catch(() => {})
+  /** The next piece; undefined at the end. */
+  const next = async () => {
+    const { done, value } = length > limit ? {} : await reader.read()
+    length += value?.byteLength ?? 0
+    if (length <= limit) return done ? undefined : value
+    stop()
+    throw new TooLong()
   }
+  return { next, stop }
+}
+
+/** The whole body as bytes. */
+async function gathered({ next }) {
+  const chunks = []
+  for (let piece = await next(); piece; piece = await next()) chunks.push(piece)
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+/** The body as it comes, without the key; null where it is empty. Fails where its first piece may not pass; later it breaks off. */
+async function searched({ next, stop }, key) {
+  let held = new Uint8Array()
+  /** What may pass of the next pieces; bytes with which the key may begin wait for more. */
+  const more = async () => {
+    for (let piece = await next(); piece; piece = await next()) {
+      const free = []
+      for (let from = 0; from < piece.length; from += PIECE) {
+        const part = joined(held, piece.subarray(from, from + PIECE))
+        const end = passing(key, part)
+        if (end < 0) {
+          stop()
+          throw new Error('the answer may not pass')
+        }
+        free.push(part.subarray(0, end))
+        held = part.subarray(end)
+      }
+      const passed = joined(...free)
+      if (passed.length > 0) return passed
+    }
+    const rest = held
+    held = new Uint8Array()
+    return rest.length > 0 ? rest : undefined
+  }
+  let first = await more()
+  if (!first) return null
+  const pull = async (to) => {
+    const piece = first ?? (await more())
+    first = undefined
+    if (piece) to.enqueue(piece)
+    else to.close()
+  }
+  // Nothing more is read before somebody asks for it.
+  return new ReadableStream({ pull, cancel: stop }, { highWaterMark: 0 })
+}
+
+function joined(...parts) {
+  const full = parts.filter(({ length }) => length > 0)
+  if (full.length < 2) return full[0] ?? new Uint8Array()
+  const all = new Uint8Array(full.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of full) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }

@@ -1,7 +1,11 @@
 //! What belongs to a tailnet although its path does not name one: devices, users, webhooks, posture integrations. The sender
 //! looks in the list first. Must not live here: sending, what is let through.
 
+use serde::Serialize;
+
 use crate::api::{Operation, PathStyle, Request, Scope, TailnetName, headers, uri};
+use crate::hujson;
+use crate::tables::find;
 
 /// A thing that must belong to the tailnet, and where that can be looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,8 +16,48 @@ pub struct Member {
     pub lookup: Request,
     /// The member of that answer that holds the list.
     pub list: &'static str,
-    /// The members of an entry that may be its name in a path.
-    pub names: &'static [&'static str],
+}
+
+/// For how many milliseconds the members of a list are remembered; for reads alone.
+const REMEMBERED: f64 = 10_000.0;
+
+/// The members that an answer lists.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Members {
+    /// Their names, one a line.
+    pub names: String,
+    /// Until when they may be used, in milliseconds since 1970.
+    pub until: f64,
+}
+
+impl Members {
+    /// Those in the answer to the lookup of a list ([`Member::list`]); `None` for what is no such answer. Services leave an empty list out.
+    pub fn listed(list: &str, body: &[u8], now: f64) -> Option<Members> {
+        let document = hujson::document(str::from_utf8(body).ok()?)?;
+        let mut kinds = OTHERS.iter().map(|(_, listing)| listing);
+        let named = kinds.find(|listing| listing.list == list);
+        let entries = document.root().get(list);
+        let mut names = String::new();
+        for entry in entries.into_iter().flat_map(|list| list.elements()) {
+            let texts = named.unwrap_or(&DEVICES).names.iter();
+            let texts = texts.filter_map(|name| entry.get(name)?.as_str());
+            // A name with a line break could be read as two.
+            for text in texts.filter(|text| !find::has(text, b'\n')) {
+                names.push_str(text);
+                names.push('\n');
+            }
+        }
+        Some(Members {
+            names,
+            until: now + REMEMBERED,
+        })
+    }
+
+    /// Whether the one with this name is among them, and they may still be used.
+    pub fn have(&self, name: &str, now: f64) -> bool {
+        let is_in = find::split(&self.names, b'\n').any(|known| known == name);
+        is_in && now < self.until && !name.is_empty()
+    }
 }
 
 /// Where things of a kind are listed.
@@ -22,6 +66,7 @@ struct Listing {
     /// A query without which the service leaves some out.
     query: &'static [(&'static str, &'static str)],
     list: &'static str,
+    /// The members of an entry that may be its name in a path.
     names: &'static [&'static str],
 }
 
@@ -97,7 +142,6 @@ impl Listing {
             id: id.to_owned(),
             lookup,
             list: self.list,
-            names: self.names,
         }
     }
 }

@@ -9,6 +9,8 @@ pub(super) struct Spellings(Vec<Vec<u8>>);
 
 /// The shortest encoding that is no coincidence, except the key itself.
 const SHORTEST: usize = 8;
+/// The most bytes that a spelling may take where it lies across two pieces of an answer.
+const LONGEST: usize = 1 << 14;
 
 impl Spellings {
     pub(super) fn of(key: &ApiKey) -> Self {
@@ -36,6 +38,43 @@ impl Spellings {
         }
         false
     }
+
+    /// How many bytes are not the beginning of a spelling that what follows may complete; `None` where a whole one is there.
+    pub(super) fn free(&self, bytes: &[u8]) -> Option<usize> {
+        if self.are_in(bytes) {
+            return None;
+        }
+        let open = open_escape(bytes).unwrap_or(bytes.len());
+        let characters = bytes.iter().copied().enumerate().take(open);
+        let end = characters.skip(open.saturating_sub(LONGEST));
+        let (places, text): (Vec<usize>, Vec<u8>) =
+            end.filter(|(_, byte)| !is_between(byte)).unzip();
+        let plain: Vec<(u8, usize)> = letters(&text).collect();
+        let begins = |at: &usize| {
+            let rest = plain.get(*at..).unwrap_or_default();
+            let rest = || rest.iter().map(|(letter, _)| letter);
+            self.0.iter().any(|spelling| {
+                rest().count() <= spelling.len() && rest().zip(spelling).all(|(a, b)| a == b)
+            })
+        };
+        let held = (0..plain.len()).find(begins);
+        let held = held.and_then(|at| places.get(plain.get(at)?.1));
+        Some(held.copied().unwrap_or(open))
+    }
+}
+
+/// Where the last escape begins, if nothing after it says that it is complete.
+fn open_escape(bytes: &[u8]) -> Option<usize> {
+    let in_escape =
+        |byte: &u8| byte.is_ascii_alphanumeric() || is_between(byte) || b"#;".contains(byte);
+    let at = bytes.iter().rposition(|byte| !in_escape(byte))?;
+    let is_near = bytes.len() - at < LONGEST;
+    (is_near && matches!(bytes.get(at), Some(b'\\' | b'%' | b'&'))).then_some(at)
+}
+
+/// What encodings put between characters. A key contains none of it.
+fn is_between(byte: &u8) -> bool {
+    *byte == 0 || byte.is_ascii_whitespace()
 }
 
 /// The part of a longer Base64 text that depends on the key alone, if this many bytes of a group of three precede it.
@@ -47,32 +86,41 @@ fn in_base64(key: &[u8], before: usize) -> Vec<u8> {
 }
 
 /// The text without what an encoding puts between its characters, and without escapes; Base64 in the usual one of its two
-/// alphabets. A key contains none of what is removed.
+/// alphabets.
 fn plain(bytes: &[u8]) -> Vec<u8> {
-    let between = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
     let text: Vec<u8> = bytes
         .iter()
         .copied()
-        .filter(|byte| !between(byte))
+        .filter(|byte| !is_between(byte))
         .collect();
     let mut plain = Vec::with_capacity(text.len());
-    let mut rest = text.as_slice();
-    while let Some((byte, behind)) = rest.split_first() {
-        let (letter, behind) = match byte {
-            b'\\' => unescaped(behind),
-            b'%' => match hexadecimal(behind, 2) {
-                Some(code) => (Some(code), behind.get(2..).unwrap_or_default()),
-                None => (Some(b'%'), behind),
-            },
-            b'&' => {
-                reference(behind).map_or((Some(b'&'), behind), |(code, rest)| (Some(code), rest))
-            }
-            other => (Some(*other), behind),
-        };
-        plain.extend(letter.map(usual));
-        rest = behind;
-    }
+    plain.extend(letters(&text).map(|(letter, _)| letter));
     plain
+}
+
+/// What the characters of a text stand for, each with the place of its first character.
+fn letters(text: &[u8]) -> impl Iterator<Item = (u8, usize)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let place = text.len() - rest.len();
+            let (byte, behind) = rest.split_first()?;
+            let (letter, behind) = match byte {
+                b'\\' => unescaped(behind),
+                b'%' => match hexadecimal(behind, 2) {
+                    Some(code) => (Some(code), behind.get(2..).unwrap_or_default()),
+                    None => (Some(b'%'), behind),
+                },
+                b'&' => reference(behind)
+                    .map_or((Some(b'&'), behind), |(code, rest)| (Some(code), rest)),
+                other => (Some(*other), behind),
+            };
+            rest = behind;
+            if let Some(letter) = letter {
+                return Some((usual(letter), place));
+            }
+        }
+    })
 }
 
 /// What a backslash and the next characters stand for; before any other character it stands for nothing.

@@ -216,17 +216,16 @@ fn a_foreign_page_cannot_change_anything_with_a_visitors_cookies() {
 #[test]
 fn refusals_have_the_status_of_the_contract() {
     let gateway = gateway(json!({}));
-    for (name, status) in [
-        ("unauthorized", 401),
-        ("unknown_member", 404),
-        ("too_large", 413),
-        ("unreachable", 502),
-        ("failed", 500),
-        ("late", 503),
-        ("anything", 500),
+    for (denial, status) in [
+        (Denial::Unauthorized, 401),
+        (Denial::UnknownMember, 404),
+        (Denial::TooLarge, 413),
+        (Denial::Unreachable, 502),
+        (Denial::Failed, 500),
+        (Denial::Late, 503),
     ] {
-        let response = gateway.refuse(&Denial::by_name(name), &Headers::new());
-        assert_eq!(response.status, status, "{name}");
+        let response = gateway.refuse(&denial, &Headers::new());
+        assert_eq!(response.status, status, "{denial:?}");
         assert_eq!(
             response.headers.get("content-type"),
             Some("application/json")

@@ -7,5 +7,6 @@ mod gate;
 mod headers;
 mod member;
 mod options;
+mod passage;
 mod paths;
 mod secret;

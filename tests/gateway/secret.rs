@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tailnet_kit::api::Headers;
-use tailnet_kit::gateway::repeats;
+use tailnet_kit::gateway::{passing, repeats};
 
 use super::gate::{KEY, fields, gateway, key};
 
@@ -66,6 +66,60 @@ fn the_key_is_found_in_every_spelling() {
         "\\".to_owned(),
     ] {
         assert!(!repeats(&key(), body.as_bytes()), "{body}");
+    }
+}
+
+#[test]
+fn no_spelling_passes_in_pieces() {
+    use base64::Engine as _;
+    let spellings = [
+        KEY.as_bytes().to_vec(),
+        base64::engine::general_purpose::STANDARD
+            .encode(KEY)
+            .into_bytes(),
+        spelled(KEY, |c| format!("\\u{:04x}", c as u32)),
+        spelled(KEY, |c| format!("%{:02x}", c as u32)),
+        spelled(KEY, |c| format!("&#{};", c as u32)),
+        spelled(KEY, |c| format!("&amp;#x{:x};\n", c as u32)),
+        spelled(KEY, |c| format!("{c}\0")),
+    ];
+    for spelling in spellings {
+        let body = [b"before, ".as_slice(), &spelling, b" after"].concat();
+        for size in 1..body.len() {
+            let (mut held, mut passed) = (Vec::new(), Vec::new());
+            let found = body.chunks(size).any(|piece| {
+                held.extend_from_slice(piece);
+                let Some(free) = passing(&key(), &held) else {
+                    return true;
+                };
+                passed.extend(held.drain(..free));
+                false
+            });
+            assert!(found, "{} by {size}", String::from_utf8_lossy(&body));
+            assert!(
+                b"before, ".starts_with(&passed),
+                "a part of the key has passed"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_no_beginning_of_the_key_passes_at_once() {
+    let free = |text: &str| passing(&key(), text.as_bytes());
+    let begun = &KEY[..5];
+    for (text, held) in [
+        ("{\"devices\": []}", 0),
+        ("{\"a\": \"R&D\"}", 0),
+        ("", 0),
+        (&format!("{{\"a\": \"{begun}"), 5),
+        (&format!("{{\"a\": \"{begun}. "), 0),
+        ("a\\u00", 4),
+        ("a%", 1),
+        ("100 % of it", 9),
+        ("100 % of it.", 0),
+    ] {
+        assert_eq!(free(text), Some(text.len() - held), "{text}");
     }
 }
 

@@ -73,6 +73,17 @@ test('the key does not pass where pieces of a long answer meet', async () => {
     const body = 'x'.repeat(at) + SPELLINGS.escapes + 'y'.repeat(400_000)
     assert.equal((await house({ fetch: async () => new Response(body) }).ask('GET', ACL)).status, 502, String(at))
   }
+  const escapes = new TextEncoder().encode(`${'x'.repeat(9000)}${SPELLINGS.escapes}${'y'.repeat(9000)}`)
+  for (const size of [1000, 4096, 9005]) {
+    let at = 0
+    const pull = (to) => (at < escapes.length ? to.enqueue(escapes.subarray(at, (at += size))) : to.close())
+    const answer = await house({ fetch: async () => new Response(new ReadableStream({ pull })) }).ask('GET', ACL)
+    const passed = []
+    await assert.rejects(async () => {
+      for await (const piece of answer.body) passed.push(Buffer.from(piece))
+    }, `pieces of ${size}`)
+    assert.match(Buffer.concat(passed).toString(), /^x+$/, 'no part of it has passed')
+  }
   const long = 'z'.repeat(1_000_000)
   assert.equal(await (await house({ fetch: async () => new Response(long) }).ask('GET', ACL)).text(), long)
 })

@@ -302,19 +302,55 @@ test('options that are not valid throw an invalid_argument that names them', () 
 
 test('no answer of the service is read further than maxResponseBytes', async () => {
   for (const [path, status] of [
-    [ACL, 200],
     [ACL, 500],
     ['/api/v2/device/1', 200],
     ['/api/v2/device/1', 403],
   ]) {
-    let pulled = 0
-    const endless = () => new Response(new ReadableStream({ pull: (to) => (pulled++, to.enqueue(new Uint8Array(65_536))) }), { status })
-    const answer = await house({ fetch: async () => endless(), maxResponseBytes: 1 << 20 }).ask('GET', path)
-    assert.deepEqual([answer.status, pulled < 40], [502, true], `${path} ${status}: ${pulled} pieces were read`)
+    const [fetch, pulled] = endless({ status })
+    const answer = await house({ fetch, maxResponseBytes: 1 << 20 }).ask('GET', path)
+    assert.deepEqual([answer.status, pulled() < 40], [502, true], `${path} ${status}: ${pulled()} pieces were read`)
     await message(answer)
   }
   const announced = new Response('{}', { headers: { 'content-length': '2000000' } })
   assert.equal((await house({ fetch: async () => announced, maxResponseBytes: 1 << 20 }).ask('GET', ACL)).status, 502)
+})
+
+/** A service whose answers do not end, and how many pieces of 64 KiB were read of them. */
+function endless(init) {
+  let pulled = 0
+  const body = () => new ReadableStream({ pull: (to) => (pulled++, to.enqueue(new Uint8Array(65_536).fill(120))) })
+  return [async () => new Response(body(), init), () => pulled]
+}
+
+test('a success passes as it comes: nothing is read before it is asked for, and it breaks off beyond maxResponseBytes', async () => {
+  const [fetch, pulled] = endless()
+  const answer = await house({ fetch, maxResponseBytes: 1 << 20 }).ask('GET', ACL)
+  assert.equal(answer.status, 200)
+  const before = pulled()
+  assert.ok(before < 4, `${before} pieces were read`)
+  const reader = answer.body.getReader()
+  assert.equal((await reader.read()).value.length, 65_536)
+  assert.ok(pulled() <= before + 2, `${pulled()} pieces were read`)
+  await assert.rejects(async () => {
+    while (!(await reader.read()).done);
+  })
+  assert.ok(pulled() < 20, `${pulled()} pieces were read`)
+})
+
+test('a page that comes in small pieces is passed on before its end, and its source is left when the reader leaves', async () => {
+  let source
+  let left = false
+  const body = new ReadableStream({ start: (to) => (source = to), cancel: () => (left = true) })
+  const pieces = ['{"devices": [', '{"id": "1"}', ']}']
+  source.enqueue(new TextEncoder().encode(pieces[0]))
+  const answer = await house({ fetch: async () => new Response(body) }).ask('GET', ACL)
+  const reader = answer.body.getReader()
+  const text = async () => new TextDecoder().decode((await reader.read()).value)
+  assert.equal(await text(), pieces[0])
+  source.enqueue(new TextEncoder().encode(pieces[1]))
+  assert.equal(await text(), pieces[1])
+  await reader.cancel()
+  assert.equal(left, true)
 })
 
 test('authorize is called before anything else is looked at', async () => {
@@ -362,12 +398,29 @@ test('authorize has a time limit, and its request is aborted when the caller lea
   assert.deepEqual(seen, [])
 })
 
-test('the request to the service is aborted when the caller leaves', async () => {
+test('it ends when the caller leaves, whatever hangs', async () => {
+  const hang = () => new Promise(() => {})
+  const silent = (status) => async () => new Response(new ReadableStream({}), { status })
+  const heeds = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  for (const [what, options] of Object.entries({
+    'the service, which heeds the signal': { fetch: heeds },
+    'the service, which does not': { fetch: hang },
+    'the key': { apiKey: hang },
+    'the body of a success': { fetch: silent(200) },
+    'the body of a failure': { fetch: silent(500) },
+  })) {
+    for (const path of [ACL, '/api/v2/device/1']) {
+      const controller = new AbortController()
+      const answer = house(options).gateway(new Request(`${SITE}${path}`, { signal: controller.signal }))
+      setTimeout(() => controller.abort(), 20)
+      assert.equal((await answer).status, 502, `${what}, ${path}`)
+    }
+  }
   const controller = new AbortController()
-  const fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  const answer = house({ fetch }).gateway(new Request(`${SITE}${ACL}`, { signal: controller.signal }))
+  const body = new ReadableStream({})
+  const answer = house().gateway(new Request(`${SITE}${ACL}`, { method: 'POST', body, duplex: 'half', signal: controller.signal }))
   setTimeout(() => controller.abort(), 20)
-  assert.equal((await answer).status, 502)
+  assert.equal((await answer).status, 502, "the caller's own body")
 })
 
 test("a hyphen is the gateway's own tailnet", async () => {
@@ -403,7 +456,9 @@ test('options may be a function, which is called at the first request', async ()
   })
   const ask = () => gateway(new Request(`${SITE}${ACL}`))
   assert.equal(asked, 0)
-  await assert.rejects(ask(), { code: 'invalid_argument', message: /apiKey/ })
+  const failed = await ask()
+  assert.deepEqual([failed.status, await message(failed)], [500, 'the gateway failed'])
+  assert.equal(failed.headers.get('cache-control'), 'no-store')
   secrets.key = KEY
   assert.deepEqual(
     (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status),
@@ -411,4 +466,9 @@ test('options may be a function, which is called at the first request', async ()
   )
   assert.equal(asked, 2)
   assert.throws(() => createGateway({ ...secrets }), { code: 'invalid_argument' })
+  const throws = createGateway(() => {
+    throw new Error(`no ${KEY}`)
+  })
+  const answer = await throws(new Request(`${SITE}${ACL}`))
+  assert.deepEqual([answer.status, await message(answer)], [500, 'the gateway failed'])
 })
