@@ -6,14 +6,20 @@ import { instance, wasm } from './gateway.wasm.js'
 
 const { call } = instance
 const check = call(wasm.gateway_check)
-const next = call(wasm.gateway_next)
+const next = parsed(wasm.gateway_next)
 const members = call(wasm.gateway_members)
 const knows = call(wasm.gateway_knows)
 const passing = call(wasm.gateway_passing)
-const failure = call(wasm.gateway_failure)
+const failure = parsed(wasm.gateway_failure)
 
 /** How many bytes of an answer are searched for the key at a time. */
 const PIECE = 1 << 18
+
+/** A call whose answer is JSON text. */
+function parsed(given) {
+  const text = call(given)
+  return (...args) => JSON.parse(text(...args))
+}
 
 const responseOf = ({ body, status, headers }) => new Response(body || null, { status, headers })
 
@@ -45,7 +51,7 @@ function handler(options) {
     const events = []
     for (;;) {
       const step = next(...asked, JSON.stringify(events))
-      if (step.answer) return acts[step.act](step)
+      if (step.status) return acts[step.act](step)
       events.push(await outcome(() => acts[step.act](step), request.signal, step.act === 'authorize' ? step.limit : 0))
     }
   }
@@ -63,10 +69,7 @@ function actsOf(request, { apiKey, authorize, fetch, known }) {
     open = message.body ? reading(message, limit) : undefined
     return open && gathered(open)
   }
-  const recalled = ({ id, list }) => {
-    const { names, until } = known.get(list) ?? {}
-    return { member: names !== undefined && knows(names, until, id, Date.now()) }
-  }
+  const recalled = ({ id, list }) => ({ member: knows(known.get(list) ?? '', id, Date.now()) })
   return {
     authorize: async ({ operation }) => ({ authorized: typeof authorize === 'function' && (await shown(authorize, request, operation)) === true }),
     receive: async ({ limit }) => {
@@ -86,7 +89,7 @@ function actsOf(request, { apiKey, authorize, fetch, known }) {
     recall: async (member) => recalled(member),
     list: async (member) => {
       const listed = members(member.list, (await bytes(response, member.limit)) ?? new Uint8Array(), Date.now())
-      if (!listed) return { failed: true }
+      if (listed === undefined) return { failed: true }
       known.set(member.list, listed)
       return recalled(member)
     },
@@ -96,13 +99,13 @@ function actsOf(request, { apiKey, authorize, fetch, known }) {
       return { read: true }
     },
     words: async ({ limit }) => ({ words: new TextDecoder().decode(await bytes(response, limit)) }),
-    answer: ({ answer }) => {
+    answer: (answer) => {
       // Whoever gave up leaves nothing behind that is still read.
       open?.stop()
       if (!response?.body?.locked) response?.body?.cancel().catch(() => {})
       return responseOf(answer)
     },
-    pass: ({ answer }) => new Response(stream, answer),
+    pass: ({ status, headers }) => new Response(stream, { status, headers }),
   }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::error::Error;
+use super::message::Headers;
 use crate::hujson::{self, Document, Kind, Value};
 use crate::tables::find;
 
@@ -42,6 +43,24 @@ pub fn texts(list: Value<'_>) -> Option<Vec<String>> {
         texts.push(element.as_str()?.to_owned());
     }
     (list.kind() == Kind::Array).then_some(texts)
+}
+
+/// Header fields from the JSON text of a list of pairs.
+pub fn fields(pairs: &str) -> Headers {
+    let document = hujson::document(pairs);
+    document.map_or_else(Headers::new, |pairs| headers(pairs.root()))
+}
+
+/// Header fields from a list of pairs.
+pub fn headers(pairs: Value<'_>) -> Headers {
+    let mut headers = Headers::new();
+    for pair in pairs.elements() {
+        let mut texts = pair.elements().filter_map(|text| text.as_str());
+        if let (Some(name), Some(value)) = (texts.next(), texts.next()) {
+            headers.append(name, value.to_owned());
+        }
+    }
+    headers
 }
 
 /// A number without its fraction, also one that is written as a text; 0 for a negative one.

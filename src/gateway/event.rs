@@ -1,6 +1,6 @@
 //! What happened to a step, and how the sender reports it. Must not live here: what follows from it (`passage`).
 
-use crate::api::Headers;
+use crate::api::{Headers, given};
 use crate::hujson::{self, Value};
 
 /// How a step ended.
@@ -52,7 +52,8 @@ impl Event {
         }
         if let Some(status) = event.get("status") {
             let status = status.raw().parse().unwrap_or_default();
-            return Event::Answered(status, fields(event.get("headers")));
+            let headers = event.get("headers").map(given::headers);
+            return Event::Answered(status, headers.unwrap_or_default());
         }
         let is = |name| flag(name) == Some(true);
         match () {
@@ -62,16 +63,4 @@ impl Event {
             () => Event::Failed,
         }
     }
-}
-
-/// Header fields from a list of pairs.
-fn fields(pairs: Option<Value<'_>>) -> Headers {
-    let mut headers = Headers::new();
-    for pair in pairs.into_iter().flat_map(|pairs| pairs.elements()) {
-        let mut texts = pair.elements().filter_map(|text| text.as_str());
-        if let (Some(name), Some(value)) = (texts.next(), texts.next()) {
-            headers.append(name, value.to_owned());
-        }
-    }
-    headers
 }

@@ -1,8 +1,6 @@
 //! What belongs to a tailnet although its path does not name one: devices, users, webhooks, posture integrations. The sender
 //! looks in the list first. Must not live here: sending, what is let through.
 
-use serde::Serialize;
-
 use crate::api::{Operation, PathStyle, Request, Scope, TailnetName, headers, uri};
 use crate::hujson;
 use crate::tables::find;
@@ -19,20 +17,20 @@ pub struct Member {
 }
 
 /// For how many milliseconds the members of a list are remembered; for reads alone.
-const REMEMBERED: f64 = 10_000.0;
+const REMEMBERED: u64 = 10_000;
 
 /// The members that an answer lists.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Members {
-    /// Their names, one a line.
-    pub names: String,
     /// Until when they may be used, in milliseconds since 1970.
-    pub until: f64,
+    until: u64,
+    /// Their names, one a line.
+    names: String,
 }
 
 impl Members {
     /// Those in the answer to the lookup of a list ([`Member::list`]); `None` for what is no such answer. Services leave an empty list out.
-    pub fn listed(list: &str, body: &[u8], now: f64) -> Option<Members> {
+    pub fn listed(list: &str, body: &[u8], now: u64) -> Option<Members> {
         let document = hujson::document(str::from_utf8(body).ok()?)?;
         let mut kinds = OTHERS.iter().map(|(_, listing)| listing);
         let named = kinds.find(|listing| listing.list == list);
@@ -47,14 +45,29 @@ impl Members {
                 names.push('\n');
             }
         }
-        Some(Members {
-            names,
-            until: now + REMEMBERED,
-        })
+        let until = now.saturating_add(REMEMBERED);
+        Some(Members { until, names })
+    }
+
+    /// One text, whose first line is the time.
+    pub fn to_text(&self) -> String {
+        let mut text = self.until.to_string();
+        text.push('\n');
+        text.push_str(&self.names);
+        text
+    }
+
+    /// Reads what [`Members::to_text`] wrote; nobody is among the members of any other text.
+    pub fn of_text(text: &str) -> Members {
+        let (until, names) = find::split_once(text, "\n").unwrap_or_default();
+        Members {
+            until: until.parse().unwrap_or_default(),
+            names: names.to_owned(),
+        }
     }
 
     /// Whether the one with this name is among them, and they may still be used.
-    pub fn have(&self, name: &str, now: f64) -> bool {
+    pub fn have(&self, name: &str, now: u64) -> bool {
         let is_in = find::split(&self.names, b'\n').any(|known| known == name);
         is_in && now < self.until && !name.is_empty()
     }

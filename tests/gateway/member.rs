@@ -58,9 +58,9 @@ fn the_thing_named_by_a_path_without_a_tailnet_is_looked_up_in_a_list_of_the_tai
         assert_eq!(member.list, list);
         for name in names {
             let body = json!({list: [{*name: "its-name", "other": "x"}]}).to_string();
-            let members = Members::listed(list, body.as_bytes(), 0.0).expect("a list");
+            let members = Members::listed(list, body.as_bytes(), 0).expect("a list");
             assert!(
-                members.have("its-name", 1.0) && !members.have("x", 1.0),
+                members.have("its-name", 1) && !members.have("x", 1),
                 "{list}"
             );
         }

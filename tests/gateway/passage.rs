@@ -223,28 +223,23 @@ fn what_is_not_let_through_is_refused_once_the_caller_is_known() {
 #[test]
 fn members_are_remembered_for_ten_seconds() {
     let body = br#"{"devices": [{"id": "1", "nodeId": "n1"}, {"id": "a\nb"}, {"id": 7}]}"#;
-    let members = Members::listed("devices", body, 1000.0).expect("a list");
+    let members = Members::listed("devices", body, 1000).expect("a list");
     for (name, at, known) in [
-        ("1", 1000.0, true),
-        ("n1", 10_999.0, true),
-        ("n1", 11_000.0, false),
-        ("7", 1000.0, false),
-        ("a", 1000.0, false),
-        ("", 1000.0, false),
-        ("1\nn1", 1000.0, false),
+        ("1", 1000, true),
+        ("n1", 10_999, true),
+        ("n1", 11_000, false),
+        ("7", 1000, false),
+        ("a", 1000, false),
+        ("", 1000, false),
+        ("1\nn1", 1000, false),
     ] {
         assert_eq!(members.have(name, at), known, "{name:?} at {at}");
     }
-    let none = Members {
-        names: String::new(),
-        until: 11_000.0,
-    };
-    assert_eq!(
-        Members::listed("devices", b"{}", 1000.0),
-        Some(none),
-        "a service leaves an empty list out"
-    );
-    assert_eq!(Members::listed("devices", b"[", 1000.0), None);
+    assert_eq!(Members::of_text(&members.to_text()), members);
+    assert!(!Members::of_text("").have("1", 0));
+    let none = Members::listed("devices", b"{}", 1000).expect("a service leaves an empty list out");
+    assert!(!none.have("1", 1000));
+    assert_eq!(Members::listed("devices", b"[", 1000), None);
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod thrown;
 #[cfg(feature = "tlsf")]
 mod heap;
 
-#[cfg(any(feature = "gateway", feature = "sandbox"))]
+#[cfg(feature = "sandbox")]
 mod answer;
 #[cfg(any(feature = "client", feature = "gateway"))]
 mod api_error;
@@ -27,7 +27,6 @@ mod arguments;
     feature = "json5",
     feature = "check",
     feature = "language",
-    feature = "gateway",
     feature = "sandbox"
 ))]
 mod convert;

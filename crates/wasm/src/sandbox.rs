@@ -4,9 +4,10 @@
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::answer::{Answer, fields};
+use crate::answer::Answer;
 use crate::convert::to_js;
 use crate::error::InvalidArgument;
+use tailnet_kit::api::given;
 use tailnet_kit::sandbox::{BASE_URL, Error, Options, Sandbox};
 
 /// A sandbox, opaque to JavaScript.
@@ -44,7 +45,7 @@ pub fn sandbox_handle(
     body: Vec<u8>,
     now: f64,
 ) -> JsValue {
-    let parts = (method, url, fields(headers), body);
+    let parts = (method, url, given::fields(headers), body);
     to_js(&Answer::from(&service.0.handle_parts(parts, now as i64)))
 }
 
