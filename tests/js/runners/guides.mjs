@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core'
 import { equal, ok } from '../cases/assert.mjs'
 import { FLAGS, executable } from '../lib/browser.mjs'
 import { electron } from '../lib/electron.mjs'
+import { framework, plain, readme } from '../lib/element-apps.mjs'
 import { started } from '../lib/examples.mjs'
 import { HERE, project, run } from '../lib/project.mjs'
 import { fault, gateway } from './examples.mjs'
@@ -31,6 +32,10 @@ export default async ({ tarball, baseURL }) => {
   const cases = [
     ['what guides show', async () => shown()],
     ['react', () => page(at('react'), baseURL)],
+    ...['react', 'vue', 'svelte'].map((name) => [`elements in ${name}`, () => framework(at(`elements/${name}`), program('vite'))]),
+    ['elements in a plain page', () => plain(dir, '/examples/elements/plain/')],
+    ['elements rendered by a server', () => rendered(dir)],
+    ['what the README shows of React', () => readme(join(dir, 'empty'), shownByReadme(at))],
     ['next', () => serving(() => next(at('next'), env), dir)],
     ['sveltekit', () => serving(() => svelte(at('sveltekit'), env), dir)],
     ['vitest', () => run(at('vitest'), program('vitest'), ['run', '--root', '.'], { env: ENV })],
@@ -66,6 +71,23 @@ async function listing(window) {
   await window.locator('li').nth(11).waitFor()
   equal(await window.locator('li').count(), 12)
   equal(await window.evaluate(() => Object.keys(globalThis.tailnet)), ['devices'])
+}
+
+const shownByReadme = (at) => ({
+  vite: program('vite'),
+  text: readFileSync(join(ROOT, 'README.md'), 'utf8'),
+  policies: at('elements'),
+  config: at('react/vite.config.js'),
+})
+
+/** A server writes the tags, and nothing of what is in them. */
+async function rendered(dir) {
+  const script = `import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import * as elements from 'tailnet-kit/react'
+console.log(Object.values(elements).map((element) => renderToString(createElement(element, { value: '{}', context: {}, className: 'wide', onRule() {} }))).join(''))`
+  const said = await run(dir, process.execPath, ['--input-type=module', '--eval', script])
+  for (const name of ['access', 'changes', 'flow']) ok(said.includes(`<tailnet-${name} class="wide"></tailnet-${name}>`), said)
 }
 
 /** Builds the app without its secrets. */

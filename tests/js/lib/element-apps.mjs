@@ -1,0 +1,90 @@
+// Apps with elements, built and opened: the examples of `examples/elements`, and what the README shows. Must not live here: what an element shows
+// (`tests/js/elements`), guides.
+
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { equal, ok } from '../cases/assert.mjs'
+import { FLAGS, executable, serve } from './browser.mjs'
+import { started } from './examples.mjs'
+import { run } from './project.mjs'
+
+const PATIENCE = { timeout: 60_000 }
+
+/** Opens the page, and returns what `use` does with it; an error of the page is an error. */
+async function opened(address, use) {
+  const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
+  try {
+    const page = await browser.newPage()
+    const faults = []
+    page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
+    page.on('console', (line) => line.type() === 'error' && !line.text().includes('Failed to load resource') && faults.push(line.text()))
+    await page.goto(address)
+    await use(page).catch((error) => {
+      throw new Error([error.message, ...faults].join('\n'))
+    })
+    if (faults.length > 0) throw new Error(faults.join('\n'))
+  } finally {
+    await browser.close()
+  }
+}
+
+const says = (page, name, words) => page.locator(`tailnet-${name} [role=status]`, { hasText: words }).waitFor(PATIENCE)
+
+/** The change is told, a place of it leads to its cell, and an edit of the flow takes it back; judged in a worker. */
+async function together(page) {
+  await says(page, 'changes', '1 loses access, nobody gains.')
+  await says(page, 'access', '1 of 3 sources, 2 destinations')
+  await says(page, 'flow', 'Denied: bob@example.com → tag:db:5432 over tcp')
+  await page.getByRole('button', { name: 'tag:db 5432' }).click()
+  await page.locator('[role=gridcell]:focus', { hasText: 'bob@example.com → tag:db' }).waitFor(PATIENCE)
+  await page.getByRole('button', { name: 'Use this edit' }).first().click()
+  await says(page, 'flow', 'Allowed: bob@example.com → tag:db:5432 over tcp')
+  equal(page.workers().length, 1)
+}
+
+async function built(dir, vite) {
+  await run(dir, vite, ['build', '--logLevel', 'error'])
+  const server = await serve(join(dir, 'dist'), {})
+  return { address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }
+}
+
+/** The example for a framework, built by Vite. */
+export async function framework(dir, vite) {
+  const { address, stop } = await built(dir, vite)
+  await opened(address, together).finally(stop)
+}
+
+/** The example without a build: `root` has the package in `node_modules`. */
+export async function plain(root, path) {
+  const server = await serve(root, {})
+  await opened(`http://127.0.0.1:${server.address().port}${path}`, together).finally(() => server.close())
+}
+
+/** The lines of the README in an empty project of Vite and React, while somebody develops and when it is built; without the elements that they do not name. */
+export async function readme(dir, { vite, text, policies, config }) {
+  const [, code] = text.match(/```jsx\n\/\/ main\.jsx[^\n]*\n([\s\S]*?)```/) ?? []
+  ok(code, 'the README has lines for an empty project')
+  ok(code.split('\n').filter((line) => line.trim() !== '').length <= 10, 'they are ten at most')
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(
+    join(dir, 'index.html'),
+    '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script type="module" src="/main.jsx"></script></html>',
+  )
+  writeFileSync(join(dir, 'main.jsx'), code)
+  cpSync(config, join(dir, 'vite.config.js'))
+  for (const [name, file] of Object.entries({ 'policy.hujson': 'before.hujson', 'policy.new.hujson': 'after.hujson' }))
+    cpSync(join(policies, file), join(dir, name))
+  const use = async (page) => {
+    await page.getByText('bob@example.com loses', { exact: false }).waitFor(PATIENCE)
+    await says(page, 'access', '1 of 3 sources, 2 destinations')
+    equal(page.workers().length, 1)
+  }
+  const { address, stop } = await built(dir, vite)
+  await opened(address, use).finally(stop)
+  const assets = join(dir, 'dist/assets')
+  const scripts = readdirSync(assets).map((name) => readFileSync(join(assets, name), 'utf8'))
+  ok(!scripts.some((script) => script.includes('tailnet-flow')), 'an element that is not named is not there')
+  const { base, stop: end } = await started(vite, ['--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'], dir)
+  await opened(`${base}/`, use).finally(end)
+}
