@@ -24,7 +24,7 @@ export interface ChosenCell extends CellDetail {
 }
 
 /** The events of `<tailnet-access>`. */
-export interface AccessEventMap extends ElementEventMap<ShownMatrix | undefined> {
+export interface AccessEventMap extends ElementEventMap<ShownMatrix> {
   /** Somebody chose a cell, by a click, Enter or the space bar. */
   cell: CustomEvent<ChosenCell>
 }

@@ -15,7 +15,7 @@ export interface EditDetail {
 }
 
 /** The events of `<tailnet-flow>`. The answer has no explanation as long as no question is asked. */
-export interface FlowEventMap extends ElementEventMap<{ explanation?: Explanation } | undefined> {
+export interface FlowEventMap extends ElementEventMap<{ explanation?: Explanation }> {
   /** Somebody wants an edit of `value` that allows the flow. The element does not change `value` itself. */
   edit: CustomEvent<EditDetail>
 }

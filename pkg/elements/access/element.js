@@ -8,7 +8,7 @@ import { overview } from './overview.js'
 import { csv, png, svg } from './paint.js'
 import { isChanged, pictureOf, placeOf } from './picture.js'
 import { styles } from './styles.js'
-import { cellWords, sentence, short, stateOf } from './words.js'
+import { cellLength, cellWords, sentence, short, stateOf } from './words.js'
 
 const TITLES = { ports: 'Who reaches what', logins: 'Who may log in to what by SSH' }
 const LEGEND = { some: 'some', all: 'all', gained: '+ gained', lost: '− lost', undecided: '? undecided', wide: 'via a broader rule' }
@@ -68,7 +68,10 @@ export class TailnetAccess extends KitElement {
 
   draw(matrix) {
     this.body.hidden = matrix === undefined
-    if (matrix === undefined) return this.say('')
+    if (matrix === undefined) {
+      this.say('')
+      return undefined
+    }
     this.#matrix = matrix
     this.#of.select.value = matrix.of
     this.#by.select.value = matrix.by
@@ -80,6 +83,8 @@ export class TailnetAccess extends KitElement {
     if (!this.#chosen) this.#only.box.checked = changes
     this.#redraw()
     if (this.#wanted) this.jump(this.#wanted)
+    const { by, of, sources, destinations } = matrix
+    return { by, of, sources, destinations }
   }
 
   #toggle() {
@@ -117,11 +122,7 @@ export class TailnetAccess extends KitElement {
     let most = NARROW
     for (let row = 0; row < rows.length && most < WIDE; row++) {
       const place = at(row, column)
-      if (place)
-        most = Math.max(
-          most,
-          cellWords(place).reduce((sum, { words }) => sum + words.length + 1, -1),
-        )
+      if (place) most = Math.max(most, cellLength(place))
     }
     return Math.min(most, WIDE)
   }
@@ -131,9 +132,9 @@ export class TailnetAccess extends KitElement {
     const names = (parties) => parties.reduce((sum, { names }) => sum + names.length, 0)
     if (rows.length === 0)
       return this.#rows.value || this.#columns.value ? 'No name matches.' : this.#matrix.of === 'ports' ? 'Nobody reaches anything.' : 'Nobody may log in.'
-    const part = (shown, all, words) => `${shown === all ? '' : `${this.number(shown)} of `}${this.number(all)} ${words}`
+    const part = (shown, all, words) => `${shown === all ? '' : `${this.number(shown)} of `}${this.number(all)} ${words}${all === 1 ? '' : 's'}`
     const told = (indices) => new Set(indices).size
-    return `${part(names(rows), told(this.#matrix.rows), 'sources')}, ${part(names(columns), told(this.#matrix.columns), 'destinations')}`
+    return `${part(names(rows), told(this.#matrix.rows), 'source')}, ${part(names(columns), told(this.#matrix.columns), 'destination')}`
   }
 
   /** The colours of the legend, as the page resolves them. */

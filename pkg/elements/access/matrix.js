@@ -52,6 +52,18 @@ const addedRules = (list, more) => {
   for (const one of more) if (!list.some(({ section, index }) => section === one.section && index === one.index)) list.push(one)
 }
 
+/** On which postures of the source, and through which routers, something of a place depends; without `always`, all of it does. */
+function tellConditions(place, { opens = [], postures }) {
+  const all = postures ? [{ postures }] : opens
+  const needed = all.filter((opening) => opening.postures || opening.via)
+  for (const opening of needed)
+    added(
+      (place.conditions ??= []),
+      [opening.postures, opening.via].flatMap((names) => names ?? []),
+    )
+  if (needed.length < Math.max(1, all.length)) place.always = true
+}
+
 /** What the text says itself. */
 function tell({ at }, { cells, unknown }, words) {
   for (const cell of cells) {
@@ -59,6 +71,7 @@ function tell({ at }, { cells, unknown }, words) {
     added(place.words, cell.part ? words(cell).map((word) => `${word} in part`) : words(cell))
     addedRules(place.because, cell.because)
     if (cell.wider) place.wider = cell.wider
+    tellConditions(place, cell)
   }
   for (const cell of unknown) {
     const place = at(cell.source, cell.destination)
@@ -83,6 +96,7 @@ function tellChanges({ at }, changes, [sources, destinations], words) {
             added(place[kind], told)
             addedRules(place[rules], reach.because)
             if (kind === 'undecided') Object.assign(place, { why: reach.why, changes: true })
+            if (kind === 'gained' && reach.today) place.today = reach.today
           }
         }
       }

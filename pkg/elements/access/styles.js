@@ -22,7 +22,7 @@ export const styles = `
 .header { position: sticky; inset-block-start: 0; z-index: 2; background: var(--_surface); border-block-end: 1px solid var(--_line); }
 .column { position: absolute; top: 0; bottom: 0; display: flex; align-items: center; writing-mode: vertical-rl; rotate: 180deg; padding: 4px 0; overflow: hidden; }
 .column > span, .row-head > span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-inline-size: 100%; }
-.row { position: absolute; inset-inline-start: 0; }
+.row { position: absolute; contain: layout style; inset-inline-start: 0; }
 .row-head {
   position: sticky;
   inset-inline-start: 0;
@@ -35,7 +35,7 @@ export const styles = `
   border-inline-end: 1px solid var(--_line);
 }
 .column, .row-head, .cell { cursor: pointer; }
-.cell { position: absolute; inset-block: 1px; border: 1px solid transparent; border-inline-width: 2px; background-clip: padding-box; overflow: hidden; padding-inline: 2px; }
+.cell { position: absolute; contain: strict; inset-block: 1px; border: 1px solid transparent; border-inline-width: 2px; background-clip: padding-box; overflow: hidden; padding-inline: 2px; }
 .cell > span { display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; text-align: center; }
 .some { background-color: var(--_some); }
 .all { background-color: var(--_all); }

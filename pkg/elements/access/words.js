@@ -5,8 +5,17 @@ export const short = ({ names: [first, ...more] }) => (more.length > 0 ? `${firs
 
 const said = (own) => (word) => (word === '*' ? (own ? 'own' : 'all') : word)
 
+/** What many cells share is worked out once. */
+function once(work) {
+  const known = new WeakMap()
+  return (place) => {
+    if (!known.has(place)) known.set(place, work(place))
+    return known.get(place)
+  }
+}
+
 /** The words of a cell, each with what they are: what is lost, gained, undecided, or as before. */
-export function cellWords({ words, gained, lost, undecided, own }) {
+export const cellWords = once(({ words, gained, lost, undecided, own }) => {
   const all = said(own)
   const same = words.filter((word) => !gained.includes(word) && !(gained.includes('*') && word !== '*'))
   return [
@@ -15,7 +24,10 @@ export function cellWords({ words, gained, lost, undecided, own }) {
     ...(undecided.length > 0 ? [{ kind: 'undecided', words: '?' }] : []),
     ...same.map((word) => ({ kind: 'same', words: all(word) })),
   ]
-}
+})
+
+/** How many characters the words of a cell are. */
+export const cellLength = once((place) => cellWords(place).reduce((sum, { words }) => sum + words.length + 1, -1))
 
 /** What a cell is on the whole, for its colour: the gravest. */
 export const stateOf = (place) =>
@@ -37,13 +49,15 @@ const listed = (of, words) => words.map((word) => (word === '*' ? (of === 'ports
 export function sentence(of, row, column, place) {
   const pair = `${short(row)} → ${short(column)}`
   if (place === undefined) return `${pair}: nothing`
-  const { words, gained, lost, undecided, wider, own, why } = place
+  const { words, gained, lost, undecided, wider, own, why, conditions, always, today } = place
   const parts = [
     words.length > 0 ? `${listed(of, words)}${own ? ', each at its own' : ''}` : lost.length > 0 ? 'nothing any more' : '',
     lost.length > 0 && `lost: ${listed(of, lost)}`,
     gained.length > 0 && `gained: ${listed(of, gained)}`,
     undecided.length > 0 && `undecided: ${listed(of, undecided)}${why ? `, ${why}` : ''}`,
+    conditions && `${always ? 'some of it ' : ''}only with ${conditions.join(' or ')}`,
     wider && `via the broader ${wider}`,
+    today && `nobody today: ${today}`,
   ]
   return `${pair}: ${parts.filter(Boolean).join('; ')}`
 }

@@ -25,8 +25,8 @@ const within = (pointer, of) => pointer === of || pointer.startsWith(`${of}/`)
  * The causes of an effect: `pointers` are the rules, or the entry of an owner, that give it in the text `side`; `parties` are those whom it concerns.
  * Empty if no change can be named.
  */
-export function causesOf({ causes, mentions }, side, pointers, parties) {
-  if (causes.length <= 1) return causes
+export function causesOf({ causes, mentions, isTextAlone }, side, pointers, parties) {
+  if (isTextAlone && causes.length <= 1) return causes
   const { definitions, rules } = mentions[side]
   const own = causes.filter(({ pointer }) => pointers.some((rule) => within(pointer, rule) || within(rule, pointer)))
   const texts = mentioned(

@@ -53,6 +53,8 @@ export function changes(base, value, context, options) {
   const parsed = { base: hujson.parse(base), value: hujson.parse(value) }
   return {
     review,
+    // Of what changes with the network, the text need not be the cause.
+    isTextAlone: options === undefined || options === null,
     causes: review.changes.map((change) => placed(change, texts, parsed)),
     mentions: { base: mentions(base), value: mentions(value) },
   }

@@ -17,17 +17,20 @@ export class TailnetChanges extends KitElement {
 
   async question(ask) {
     const { base, value, context, baseContext } = this
+    if (base === '' || value === '') return undefined
     if (base === value && baseContext === undefined) return { same: true }
     return baseContext === undefined ? ask('changes', base, value, context) : ask('changes', base, value, baseContext, { after: context ?? {} })
   }
 
   draw(found) {
-    if (found.same) {
-      this.say('No change yet.')
-      return this.body.replaceChildren()
+    if (found === undefined || found.same) {
+      this.say(found ? 'No change yet.' : '')
+      this.body.replaceChildren()
+      return found
     }
     this.say(summary(found, (count) => this.number(count)))
     this.body.replaceChildren(this.#list(itemsOf(found), ITEMS, (item) => this.#item(item)))
+    return { review: found.review }
   }
 
   /** A list with a button for what is beyond its first entries. */

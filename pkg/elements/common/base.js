@@ -97,8 +97,8 @@ export class KitElement extends Parent {
   #answered(answer) {
     this.#fault.hidden = true
     this.body.classList.remove('past')
-    this.draw(answer)
-    if (answer !== undefined) this.tell('answer', answer)
+    const told = this.draw(answer) ?? answer
+    if (told !== undefined) this.tell('answer', told)
   }
 
   /** The last answer stays, marked as one of an earlier text. */
@@ -115,7 +115,7 @@ export class KitElement extends Parent {
   /** What the element asks, by `ask(verb, ...)`; undefined where there is nothing to ask yet. */
   async question() {}
 
-  /** Shows an answer. */
+  /** Shows an answer; returns what the page is told of it, if that is less than the answer. */
   draw() {}
 
   /** One sentence that sums up, which is read out where it differs; `kind` is a class for its colour. */

@@ -84,19 +84,25 @@ export class TailnetFlow extends KitElement {
     if (!found?.explanation) {
       this.say('')
       this.#shown.replaceChildren(h('p.quiet', 'Enter a source and host:port to see whether it is allowed, and by which rule.'))
-      return
+      return found && {}
     }
-    const { asked, ask, explanation } = found
+    const { asked, explanation } = found
     const how = asked.user ? `ssh ${asked.from} → ${asked.to} as ${asked.user}` : `${asked.from} → ${asked.to} over ${asked.proto}`
     this.say(`${VERDICTS[explanation.verdict]}: ${how}`, explanation.verdict)
     const edits = h('div', { part: 'edits' })
     this.#shown.replaceChildren(...this.#why(explanation), edits)
-    if (explanation.verdict === 'allowed') return
-    edits.append(h('p.quiet', 'Looking for the smallest edits …'))
+    if (explanation.verdict !== 'allowed') this.#look(found, edits, turn)
+    return { explanation }
+  }
+
+  /** Looks for edits, and shows them unless another question was asked meanwhile. */
+  #look({ asked, ask }, place, turn) {
+    place.append(h('p.quiet', 'Looking for the smallest edits …'))
+    const shown = (parts) => turn === this.#turn && place.replaceChildren(...parts)
+    // The question is answered; that there is no edit for such a name is no fault.
     ask('repairs', this.value, asked, this.context).then(
-      (repairs) => turn === this.#turn && edits.replaceChildren(...this.#edits(asked, repairs)),
-      // The question is answered; that there is no edit for such a name is no fault.
-      () => turn === this.#turn && edits.replaceChildren(),
+      (repairs) => shown(this.#edits(asked, repairs)),
+      () => shown([]),
     )
   }
 

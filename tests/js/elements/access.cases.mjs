@@ -154,4 +154,15 @@ export const cases = {
     document.documentElement.style.colorScheme = ''
     equal(found, { light: [], dark: [] })
   },
+  async 'a condition of a cell is said'() {
+    const value = BEFORE.replace('"dst": ["tag:db:*", "tag:web:22"]', '"dst": ["tag:db:*"], "srcPosture": ["posture:new"]').replace(
+      '"acls"',
+      '"postures": {"posture:new": ["node:os == \'linux\'"]}, "acls"',
+    )
+    const element = await show({ value, context: undefined })
+    ok(
+      labels(element).some((words) => words.startsWith('carol@example.com → tag:db: all ports; only with posture:new')),
+      labels(element).join('\n'),
+    )
+  },
 }

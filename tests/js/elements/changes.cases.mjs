@@ -71,4 +71,19 @@ export const cases = {
     const element = await show(BEFORE, { baseContext: CONTEXT, context: { ...CONTEXT, devices } })
     ok(texts(element, 'li.loss').length > 0, status(element))
   },
+  async 'a text is no cause of what the network changes'() {
+    const devices = CONTEXT.devices.map((device) => (device.id === '2' ? { ...device, tags: ['tag:web'] } : device))
+    const element = await show(BEFORE.replace('"tag:web:22"', '"tag:web:22,8080"'), { baseContext: CONTEXT, context: { ...CONTEXT, devices } })
+    const [loss] = texts(element, 'li.loss')
+    ok(!loss.includes('because line 13'), loss)
+  },
+  async 'a text that is not there yet is no change'() {
+    const element = document.createElement('tailnet-changes')
+    document.getElementById('place').append(element)
+    element.value = BEFORE
+    await new Promise((done) => setTimeout(done, 100))
+    equal([status(element), element.shadowRoot.querySelector('[role=alert]').hidden], ['', true])
+    await changed(element, { base: BEFORE })
+    equal(status(element), 'No change yet.')
+  },
 }

@@ -88,3 +88,21 @@ export async function readme(dir, { vite, text, policies, config }) {
   const { base, stop: end } = await started(vite, ['--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'], dir)
   await opened(`${base}/`, use).finally(end)
 }
+
+/** What a server rendered, taken over by React in the page. */
+export async function hydrated(dir, { vite, html, config }) {
+  const code = `import { createElement } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import * as elements from 'tailnet-kit/react'
+const all = Object.values(elements).map((element, key) => createElement(element, { value: '{}', context: {}, className: 'wide', key }))
+hydrateRoot(document.getElementById('root'), all)`
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(
+    join(dir, 'index.html'),
+    `<!doctype html><html lang="en"><title>App</title><div id="root">${html.trim()}</div><script type="module" src="/main.jsx"></script></html>`,
+  )
+  writeFileSync(join(dir, 'main.jsx'), code)
+  cpSync(config, join(dir, 'vite.config.js'))
+  const { address, stop } = await built(dir, vite)
+  await opened(address, (page) => says(page, 'access', '1 source, 1 destination')).finally(stop)
+}

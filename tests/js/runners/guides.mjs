@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core'
 import { equal, ok } from '../cases/assert.mjs'
 import { FLAGS, executable } from '../lib/browser.mjs'
 import { electron } from '../lib/electron.mjs'
-import { framework, plain, readme } from '../lib/element-apps.mjs'
+import { framework, hydrated, plain, readme } from '../lib/element-apps.mjs'
 import { started } from '../lib/examples.mjs'
 import { HERE, project, run } from '../lib/project.mjs'
 import { fault, gateway } from './examples.mjs'
@@ -88,6 +88,7 @@ import * as elements from 'tailnet-kit/react'
 console.log(Object.values(elements).map((element) => renderToString(createElement(element, { value: '{}', context: {}, className: 'wide', onRule() {} }))).join(''))`
   const said = await run(dir, process.execPath, ['--input-type=module', '--eval', script])
   for (const name of ['access', 'changes', 'flow']) ok(said.includes(`<tailnet-${name} class="wide"></tailnet-${name}>`), said)
+  await hydrated(join(dir, 'hydrated'), { vite: program('vite'), html: said, config: join(dir, 'examples/react/vite.config.js') })
 }
 
 /** Builds the app without its secrets. */

@@ -21,7 +21,7 @@ access.of = 'logins'
 access.addEventListener('cell', ({ detail }) => lines.push(...detail.because.map(({ line }) => line)))
 const files: [string, Promise<Blob>, string] = [access.toSVG(), access.toPNG(), access.toCSV()]
 flow.addEventListener('edit', ({ detail }) => (flow.value = detail.text))
-flow.addEventListener('answer', ({ detail }) => detail?.explanation?.verdict)
+flow.addEventListener('answer', ({ detail }) => detail.explanation?.verdict)
 // @ts-expect-error: a matrix has rows by name or by device
 access.by = 'user'
 
