@@ -27,6 +27,8 @@ const within = (pointer, of) => pointer === of || pointer.startsWith(`${of}/`)
  */
 export function causesOf({ causes, mentions, isTextAlone }, side, pointers, parties) {
   if (isTextAlone && causes.length <= 1) return causes
+  // What no rule opens is open because a list of rules is gone: without any, everything is.
+  if (pointers.length === 0) return causes.filter(({ kind, section }) => kind === 'removed' && ['acls', 'grants'].includes(section))
   const { definitions, rules } = mentions[side]
   const own = causes.filter(({ pointer }) => pointers.some((rule) => within(pointer, rule) || within(rule, pointer)))
   const texts = mentioned(

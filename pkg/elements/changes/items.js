@@ -17,15 +17,12 @@ const reached = (verb, source, reach) => ({
   words: [named(reach.destination), ` ${ports(reach.ports)}${conditions(verb, { ...reach.opens?.[0], ...reach })}`],
 })
 const CLOSED = ' (the network keeps port 22 closed)'
-const loggedIn = (verb, source, login, before = '') => ({
+const loggedIn = (verb, source, login, how = login.action === 'check' ? ' behind a check' : '') => ({
   source,
   destination: login.destination,
   because: login.because,
   login: true,
-  words: [
-    named(login.destination),
-    ` ssh as ${login.users.join(', ')}${login.action === 'check' ? ' behind a check' : ''}${before}${conditions(verb, login)}${login.network === false ? CLOSED : ''}`,
-  ],
+  words: [named(login.destination), ` ssh as ${login.users.join(', ')}${how}${conditions(verb, login)}${login.network === false ? CLOSED : ''}`],
 })
 
 /** Whoever gains everything gains all else with it. */
@@ -53,10 +50,10 @@ function effects(verb, { access, ssh }) {
 }
 
 /** Logins that both texts allow, and that are treated otherwise. */
-function treated(ssh, now, before) {
+function treated(ssh, now, how) {
   const found = new Map()
   for (const { source, checked } of ssh) {
-    const list = checked.filter((login) => login.now === now).map((login) => loggedIn(now === 'looser' ? 'gains' : 'loses', source, login, before))
+    const list = checked.filter((login) => login.now === now).map((login) => loggedIn(now === 'looser' ? 'gains' : 'loses', source, login, how))
     if (list.length > 0) found.set(source, list)
   }
   return found
@@ -164,8 +161,10 @@ export function summary({ review }, number) {
   const said = (side, [one, many]) => `${count(side) === 0 ? 'nobody' : number(count(side))} ${count(side) > 1 ? many : one}`
   const undecided = count('undecided')
   const words = count('lost') + count('gained') === 0 ? 'Nobody gains or loses access' : `${said('lost', LOSES)} access, ${said('gained', GAINS)}`
+  const checked = new Set([...review.ssh, ...review.conditions.ssh].filter(({ checked }) => checked.length > 0).map(({ source }) => source)).size
+  const checks = checked > 0 ? `, ${number(checked)} ${checked > 1 ? 'log' : 'logs'} in with another check` : ''
   const more = review.powers.filter(({ gained }) => gained.length > 0).length
   const powers = more > 0 ? `, ${number(more)} ${more > 1 ? 'gain' : 'gains'} powers` : ''
-  const text = `${words}${powers}${undecided > 0 ? `, ${number(undecided)} undecided` : ''}.`
+  const text = `${words}${checks}${powers}${undecided > 0 ? `, ${number(undecided)} undecided` : ''}.`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

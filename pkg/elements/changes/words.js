@@ -22,7 +22,7 @@ const AUDIENCES = { everybody: 'everyone in the tailnet', outsiders: 'people out
 export function exposed({ destination, to, opens, part }) {
   const all = opens.some(({ ports, proto }) => ports === '*' && proto === 'tcp')
   const list = [...new Set(opens.filter(({ proto }) => proto !== 'ping').map(({ ports, proto }) => (ports === '*' ? `all of ${proto}` : ports)))]
-  const what = all ? 'every port' : list.length > 0 ? `ports ${list.join(', ')}` : 'ping'
+  const what = all ? 'every port' : list.length === 0 ? 'ping' : `${/^\d+$/.test(list.join()) ? 'port' : 'ports'} ${list.join(', ')}`
   const only = part?.to ? ` (only ${joined(part.to)})` : ''
   return `Opens ${what} of ${destination === '*' ? 'every machine' : destination} to ${AUDIENCES[to]}${only}.`
 }

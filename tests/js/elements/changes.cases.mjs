@@ -86,4 +86,13 @@ export const cases = {
     await changed(element, { base: BEFORE })
     equal(status(element), 'No change yet.')
   },
+  async 'a login behind a new check is told, and counted'() {
+    const element = await show(BEFORE.replace('"ssh": [{"action": "accept"', '"ssh": [{"action": "check"'))
+    equal(status(element), 'Nobody gains or loses access, 1 logs in with another check.')
+    equal(texts(element, 'li.loss'), ['carol@example.com keeps tag:web ssh as ubuntu, now behind a check or a stricter one, because line 16 changed.'])
+  },
+  async 'rules that are gone are why everything is open'() {
+    const element = await show('{}')
+    equal(texts(element, 'li')[0], 'Danger: Opens every port of every machine to everyone in the tailnet. Because line 11 was removed.')
+  },
 }
