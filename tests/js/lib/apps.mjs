@@ -15,6 +15,8 @@ export const APPS = {
   policy: "import { policy } from 'tailnet-kit'\nconsole.log(policy.check(location.hash))\n",
   client: "import { TailnetClient } from 'tailnet-kit'\nnew TailnetClient({ baseURL: '/api', apiKey: null }).devices.list().then(console.log)\n",
   gateway: "import { createGateway } from 'tailnet-kit/gateway'\nexport default { fetch: createGateway(globalThis.options) }\n",
+  changes: "import 'tailnet-kit/elements/changes'\n",
+  elements: "import 'tailnet-kit/elements'\n",
   parts:
     "import * as kit from 'tailnet-kit'\nimport { createGateway } from 'tailnet-kit/gateway'\nconsole.log({ ...kit }, { ...kit.hujson }, { ...kit.policy }, createGateway)\n",
 }
