@@ -69,6 +69,10 @@ pub enum Kind<B, C> {
     Hook(C),
     /// The policy came without an ETag, so that a write could not be guarded.
     EtagUnavailable,
+    /// The policy was written by somebody else meanwhile, where a server knows no guarded writes.
+    Changed,
+    /// The server is too old; it is served since this release.
+    Unserved(&'static str),
     /// A guarded write met a conflict each time; the cause is the last one.
     Conflict(Box<CallError<B, C>>),
 }
@@ -85,6 +89,8 @@ impl<B, C> CallError<B, C> {
             Kind::Timeout(_) => Code::Timeout,
             Kind::Aborted(_) | Kind::Hook(_) => Code::Aborted,
             Kind::EtagUnavailable => Code::EtagUnavailable,
+            Kind::Changed => Code::Conflict,
+            Kind::Unserved(_) => Code::NotImplemented,
             Kind::Conflict(last) => last.code(),
         }
     }
@@ -129,6 +135,8 @@ impl<B, C: fmt::Display> fmt::Display for CallError<B, C> {
                 "the policy came without an ETag, so a write could not be guarded; \
                  in a page, let the server expose the header (Access-Control-Expose-Headers: ETag)",
             ),
+            Kind::Changed => f.write_str("the policy was changed by somebody else meanwhile"),
+            Kind::Unserved(since) => write!(f, "this server is too old: it takes {since}"),
             Kind::Conflict(last) => write!(f, "the policy kept changing: {last}"),
         }
     }

@@ -31,6 +31,7 @@ mod failure;
 #[doc(hidden)]
 pub mod given;
 pub mod headers;
+pub mod headscale;
 mod input;
 mod keys;
 mod logs;

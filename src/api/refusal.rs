@@ -26,6 +26,8 @@ pub struct Refusal {
     pub request_id: Option<String>,
     /// The body as text.
     pub body: String,
+    /// What is wrong, where the service has decided that and its status says otherwise. Then there is no sense in asking again.
+    pub decided: Option<Code>,
 }
 
 /// One entry of a refusal's `data`.
@@ -89,12 +91,14 @@ impl Refusal {
                 .find_map(|name| headers.get(name))
                 .map(str::to_owned),
             body: body.to_owned(),
+            decided: None,
         }
     }
 
     /// The stable code.
     pub fn code(&self) -> Code {
-        Code::for_status(self.status)
+        self.decided
+            .unwrap_or_else(|| Code::for_status(self.status))
     }
 }
 

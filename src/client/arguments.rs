@@ -365,7 +365,7 @@ fn one_or_each(value: Value<'_>) -> Vec<Value<'_>> {
     }
 }
 
-fn check_route(index: usize, route: &str) -> Result<(), Error> {
+pub(super) fn check_route(index: usize, route: &str) -> Result<(), Error> {
     let checked = cidr::check(route, cidr::Options::default());
     checked.map(drop).map_err(|error| {
         let meant = error.suggestion();
@@ -376,7 +376,7 @@ fn check_route(index: usize, route: &str) -> Result<(), Error> {
 }
 
 /// Checks that a member of a body is there and of the right kind.
-fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
+pub(super) fn check(body: Object<'_>, member: &Member) -> Result<(), Error> {
     let name = member.name;
     let found = body.get(name).map(Value::kind);
     let fits = match (member.kind, found) {

@@ -46,7 +46,7 @@ pub struct UpdateCall {
 }
 
 /// The name under which [`Call::read`] takes a request of any method and path.
-const ANY: &str = "request";
+pub(super) const ANY: &str = "request";
 
 impl Call {
     /// Reads the JSON object of a method's arguments, whose member `options` has the options of the call.
@@ -142,7 +142,7 @@ impl UpdateCall {
     }
 }
 
-fn call_options(given: Object<'_>) -> Result<CallOptions, Error> {
+pub(super) fn call_options(given: Object<'_>) -> Result<CallOptions, Error> {
     let options = given.object("options")?;
     options.map_or_else(|| Ok(CallOptions::default()), CallOptions::read)
 }

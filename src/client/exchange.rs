@@ -7,7 +7,7 @@ use super::{CallOptions, Client, Error};
 use crate::api::retry::{self, Failure, Rule};
 use crate::api::{
     self, ApiKey, Body, CallError, Code, Interrupted, KeyRequest, Kind, Limits, Method, Pause,
-    Refusal, Request, Response, Transport, headers,
+    Request, Response, Transport, headers,
 };
 
 /// A call under way.
@@ -149,6 +149,7 @@ impl<'c, T: Transport> Exchange<'c, T> {
     /// How long to wait before the next attempt; `None` where there must not be one.
     fn delay(&self, error: &Error<T>) -> Option<Duration> {
         let failure = match &error.kind {
+            Kind::Refused { refusal, .. } if refusal.decided.is_some() => return None,
             Kind::Refused { refusal, .. } => Failure::Status(refusal.status),
             Kind::Connection { .. } | Kind::Timeout(_) => Failure::Connection,
             _ => return None,
@@ -201,12 +202,8 @@ impl<'c, T: Transport> Exchange<'c, T> {
         self.conceal(&mut response);
         let text = response.body.text_lossy();
         let now = self.client.transport.now();
-        let refusal = Box::new(Refusal::read(
-            response.status,
-            &response.headers,
-            &text,
-            now,
-        ));
+        let (status, read) = (response.status, self.client.options.service.refusal);
+        let refusal = Box::new(read(status, &response.headers, &text, now));
         Err(Kind::Refused { refusal, response })
     }
 
@@ -236,7 +233,8 @@ impl<'c, T: Transport> Exchange<'c, T> {
         let mut request = self.request.clone();
         request.target = options.base_url.join(&request.target);
         if let Some(key) = key {
-            request.headers.set(headers::AUTHORIZATION, key.to_basic());
+            let value = (options.service.authorization)(key);
+            request.headers.set(headers::AUTHORIZATION, value);
         }
         options.headers.apply(&mut request.headers);
         self.call.headers.apply(&mut request.headers);

@@ -59,6 +59,7 @@ mod calls;
 mod exchange;
 #[cfg(target_arch = "wasm32")]
 pub mod fetch;
+pub mod headscale;
 mod options;
 pub mod reply;
 mod settings;
@@ -68,7 +69,7 @@ mod url;
 
 use crate::api::{self, CallError, TailnetName, Transport};
 
-pub use options::{CallOptions, HeaderEdits, Options};
+pub use options::{CallOptions, HeaderEdits, Options, Service};
 pub use settings::Place;
 pub use update::{UPDATE_ROUNDS, UpdateError};
 pub use url::BaseUrl;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::url::BaseUrl;
-use crate::api::{ApiKey, Error, Headers, PathStyle, TailnetName, headers};
+use crate::api::{ApiKey, Error, Headers, PathStyle, Refusal, TailnetName, headers};
 use crate::hujson::quote;
 
 /// The options of a client.
@@ -27,6 +27,31 @@ pub struct Options {
     pub headers: HeaderEdits,
     /// The size of the largest body that is read, in bytes.
     pub max_response_bytes: u64,
+    /// Whose service answers.
+    pub service: Service,
+}
+
+/// How a service differs from others, whatever is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Service {
+    /// The value of `Authorization` for a key.
+    pub authorization: fn(&ApiKey) -> String,
+    /// Reads an answer that is no success: status, header fields, body, and the clock in milliseconds since 1970.
+    pub refusal: fn(u16, &Headers, &str, f64) -> Refusal,
+}
+
+impl Service {
+    /// The service of `/api/v2`.
+    pub const TAILSCALE: Service = Service {
+        authorization: ApiKey::to_basic,
+        refusal: Refusal::read,
+    };
+
+    /// Headscale's own API, `/api/v1`.
+    pub const HEADSCALE: Service = Service {
+        authorization: ApiKey::to_bearer,
+        refusal: Refusal::of_headscale,
+    };
 }
 
 /// The default time for one attempt.
@@ -60,6 +85,7 @@ impl Options {
             max_retries: MAX_RETRIES,
             headers: HeaderEdits::default(),
             max_response_bytes: MAX_RESPONSE_BYTES,
+            service: Service::TAILSCALE,
         }
     }
 

@@ -297,7 +297,10 @@ fn ascending(words: &str) -> String {
 
 /// The id of the client, which is part of a secret of the service's form.
 fn client_of(secret: &str) -> Option<&str> {
-    let rest = secret.trim().strip_prefix("tskey-client-")?;
+    let secret = secret.trim();
+    let rest = secret.strip_prefix("tskey-client-");
+    // Headscale's, whose `/api/v2` takes them as the service does.
+    let rest = rest.or_else(|| secret.strip_prefix("hskey-client-"))?;
     let (client, _) = find::split_once(rest, "-")?;
     Some(client).filter(|client| !client.is_empty())
 }

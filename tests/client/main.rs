@@ -5,6 +5,7 @@
 mod ready;
 
 mod exchange;
+mod headscale;
 mod options;
 mod redirects;
 mod reply;

@@ -1,0 +1,195 @@
+//! The table of Headscale's operations: each one's name, method, path, effect, first release and answer, written once for client, gateway and sandbox.
+//! Must not live here: bodies, headers, what the members of an answer are (`shape`).
+
+use super::release::Release;
+use super::shape::{API_KEY, Answer, NODE, PRE_AUTH_KEY, USER};
+use crate::api::{Effect, Error, Method, NoRoute, uri};
+use crate::tables::find;
+
+/// One row of the table.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Row {
+    /// The name in JavaScript: the client's namespace and verb, `nodes.list`.
+    pub name: &'static str,
+    /// The method.
+    pub method: Method,
+    /// The path; a segment that begins with `:` stands for an id or a name.
+    pub template: &'static str,
+    /// The effect, which decides when it may be repeated.
+    pub effect: Effect,
+    /// The first release that has it, of those that are known.
+    pub since: Release,
+    /// What a success carries.
+    pub answer: Answer,
+}
+
+/// Makes the table: `Variant: name, method, path, effect, since, answer;`. A row makes the variant, so neither can be without the other.
+macro_rules! operations {
+    ($($(#[doc = $what:literal])+ $variant:ident: $name:literal, $method:ident, $template:literal, $effect:ident, $since:ident, $answer:expr;)+) => {
+        /// Every operation of Headscale's API, v1.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Operation {
+            $($(#[doc = $what])+ $variant,)+
+        }
+
+        impl Operation {
+            /// All operations, by namespace.
+            pub const ALL: [Operation; [$($name),+].len()] = [$(Operation::$variant),+];
+
+            /// The row of the table.
+            #[inline(never)] // Otherwise a loop over the operations would hold one copy of it for each.
+            pub fn row(self) -> Row {
+                match self {
+                    $(Operation::$variant => Row {
+                        name: $name,
+                        method: Method::$method,
+                        template: $template,
+                        effect: Effect::$effect,
+                        since: Release::$since,
+                        answer: $answer,
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    /// Signs in a machine that waits, for a user.
+    RegisterNode: "nodes.register", Post, "/api/v1/node/register", Once, V28, Answer::One("node", &NODE);
+    /// The machines.
+    ListNodes: "nodes.list", Get, "/api/v1/node", Read, V28, Answer::Many("nodes", &NODE);
+    /// One machine.
+    GetNode: "nodes.get", Get, "/api/v1/node/:id", Read, V28, Answer::One("node", &NODE);
+    /// Removes a machine.
+    DeleteNode: "nodes.delete", Delete, "/api/v1/node/:id", Once, V28, Answer::Nothing;
+    /// Sets when the key of a machine ends.
+    ExpireNode: "nodes.expire", Post, "/api/v1/node/:id/expire", Replace, V28, Answer::One("node", &NODE);
+    /// Renames a machine.
+    RenameNode: "nodes.rename", Post, "/api/v1/node/:id/rename/:name", Replace, V28, Answer::One("node", &NODE);
+    /// Replaces the tags of a machine.
+    SetNodeTags: "nodes.setTags", Post, "/api/v1/node/:id/tags", Replace, V28, Answer::One("node", &NODE);
+    /// Replaces the routes that a machine may serve.
+    SetApprovedRoutes: "nodes.setApprovedRoutes", Post, "/api/v1/node/:id/approve_routes", Replace, V28, Answer::One("node", &NODE);
+    /// The users.
+    ListUsers: "users.list", Get, "/api/v1/user", Read, V28, Answer::Many("users", &USER);
+    /// Makes a user.
+    CreateUser: "users.create", Post, "/api/v1/user", Once, V28, Answer::One("user", &USER);
+    /// Renames a user.
+    RenameUser: "users.rename", Post, "/api/v1/user/:id/rename/:name", Replace, V28, Answer::One("user", &USER);
+    /// Removes a user.
+    DeleteUser: "users.delete", Delete, "/api/v1/user/:id", Once, V28, Answer::Nothing;
+    /// The keys with which machines sign in.
+    ListPreAuthKeys: "preAuthKeys.list", Get, "/api/v1/preauthkey", Read, V28, Answer::Many("preAuthKeys", &PRE_AUTH_KEY);
+    /// Makes a key with which machines sign in.
+    CreatePreAuthKey: "preAuthKeys.create", Post, "/api/v1/preauthkey", Once, V28, Answer::One("preAuthKey", &PRE_AUTH_KEY);
+    /// Ends such a key now.
+    ExpirePreAuthKey: "preAuthKeys.expire", Post, "/api/v1/preauthkey/expire", Replace, V28, Answer::Nothing;
+    /// Removes such a key.
+    DeletePreAuthKey: "preAuthKeys.delete", Delete, "/api/v1/preauthkey", Once, V28, Answer::Nothing;
+    /// The keys of this API.
+    ListApiKeys: "apiKeys.list", Get, "/api/v1/apikey", Read, V28, Answer::Many("apiKeys", &API_KEY);
+    /// Makes a key of this API.
+    CreateApiKey: "apiKeys.create", Post, "/api/v1/apikey", Once, V28, Answer::Text("apiKey");
+    /// Ends a key of this API now.
+    ExpireApiKey: "apiKeys.expire", Post, "/api/v1/apikey/expire", Replace, V28, Answer::Nothing;
+    /// Removes a key of this API.
+    DeleteApiKey: "apiKeys.delete", Delete, "/api/v1/apikey/:prefix", Once, V28, Answer::Nothing;
+    /// The policy.
+    GetPolicy: "policy.get", Get, "/api/v1/policy", Read, V28, Answer::Policy;
+    /// Replaces the policy.
+    SetPolicy: "policy.set", Put, "/api/v1/policy", Once, V28, Answer::Policy;
+    /// Judges a policy; stores nothing.
+    CheckPolicy: "policy.check", Post, "/api/v1/policy/check", Read, V29, Answer::Nothing;
+    /// Signs in a machine that waits, for a user.
+    RegisterAuth: "auth.register", Post, "/api/v1/auth/register", Once, V29, Answer::One("node", &NODE);
+    /// Lets in who waits for an SSH check or at a login page.
+    ApproveAuth: "auth.approve", Post, "/api/v1/auth/approve", Once, V29, Answer::Nothing;
+    /// Turns away who waits for an SSH check or at a login page.
+    RejectAuth: "auth.reject", Post, "/api/v1/auth/reject", Once, V29, Answer::Nothing;
+    /// Whether the server reaches its database.
+    Health: "health", Get, "/api/v1/health", Read, V28, Answer::Object;
+}
+
+impl Operation {
+    /// The operation of that JavaScript name.
+    pub fn by_name(name: &str) -> Option<Operation> {
+        let mut all = Operation::ALL.into_iter();
+        all.find(|operation| operation.row().name == name)
+    }
+
+    /// The path with these texts in its variable segments, in order, percent-encoded; a segment without a text stays empty.
+    pub fn path(self, places: &[String]) -> String {
+        let mut places = places.iter();
+        let mut path = String::new();
+        for segment in segments(self.row().template) {
+            path.push('/');
+            match segment.strip_prefix(':') {
+                Some(_) => uri::encode_into(&mut path, places.next().map_or("", String::as_str)),
+                None => path.push_str(segment),
+            }
+        }
+        path
+    }
+
+    /// The names of the variable segments, in order.
+    pub fn places(self) -> impl Iterator<Item = &'static str> {
+        segments(self.row().template).filter_map(|segment| segment.strip_prefix(':'))
+    }
+
+    /// The operation of a method and a percent-encoded path, and the texts in its variable segments.
+    ///
+    /// # Errors
+    /// [`NoRoute::UnknownPath`], or [`NoRoute::MethodNotAllowed`] with the methods that the path allows.
+    pub fn find(method: Method, path: &str) -> Result<(Operation, Vec<String>), NoRoute> {
+        let mut allowed = Vec::new();
+        for operation in Operation::ALL {
+            let row = operation.row();
+            let Some(places) = fitting(row.template, path) else {
+                continue;
+            };
+            if row.method == method {
+                return Ok((operation, places));
+            }
+            allowed.push(row.method);
+        }
+        Err(match allowed.is_empty() {
+            true => NoRoute::UnknownPath,
+            false => NoRoute::MethodNotAllowed(allowed),
+        })
+    }
+}
+
+/// A text that can be one segment of a path.
+///
+/// # Errors
+/// [`Error::Argument`] naming `option` for an empty text, `.` and `..`: they would change the path.
+pub fn place(option: &'static str, text: &str) -> Result<String, Error> {
+    if text.is_empty() {
+        return Err(Error::argument(option, "must not be empty"));
+    }
+    if uri::is_dot_segment(text) {
+        return Err(Error::argument(option, "must not be `.` or `..`"));
+    }
+    Ok(text.to_owned())
+}
+
+/// The texts in the variable segments of a template, if the path fits it.
+fn fitting(template: &str, path: &str) -> Option<Vec<String>> {
+    let mut places = Vec::new();
+    let mut given = segments(path);
+    for segment in segments(template) {
+        let found = given.next()?;
+        if segment.starts_with(':') {
+            places.push(place("path", &uri::decode(found)?).ok()?);
+        } else if segment != found {
+            return None;
+        }
+    }
+    given.next().is_none().then_some(places)
+}
+
+/// The parts between the slashes of an absolute path.
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    find::split(path.strip_prefix('/').unwrap_or(path), b'/')
+}

@@ -1,0 +1,112 @@
+//! The arguments of the methods in JavaScript, checked and made into requests before anything is sent. Must not live here: paths (`api::headscale`),
+//! what replies look like.
+
+use crate::api::given::Object;
+use crate::api::headscale::{Operation, Release, place};
+use crate::api::{Error, Member, MemberKind, Request, headers, uri};
+use crate::client::arguments::{check, check_route};
+use crate::hujson::{Kind, quote};
+
+const fn member(name: &'static str, kind: MemberKind) -> Member {
+    Member { name, kind }
+}
+
+const NAME: &[Member] = &[member("name", MemberKind::Text)];
+const TAGS: &[Member] = &[member("tags", MemberKind::Texts)];
+const ROUTES: &[Member] = &[member("routes", MemberKind::Texts)];
+const ID: &[Member] = &[member("id", MemberKind::Text)];
+const PREFIX: &[Member] = &[member("prefix", MemberKind::Text)];
+const POLICY: &[Member] = &[member("policy", MemberKind::Text)];
+const AUTH_ID: &[Member] = &[member("authId", MemberKind::Text)];
+const REGISTRATION: &[Member] = &[
+    member("user", MemberKind::Text),
+    member("authId", MemberKind::Text),
+];
+
+/// The members of a body that must be there; `None` for a request without one.
+fn members(operation: Operation) -> Option<&'static [Member]> {
+    Some(match operation {
+        Operation::CreateUser => NAME,
+        Operation::SetNodeTags => TAGS,
+        Operation::SetApprovedRoutes => ROUTES,
+        Operation::CreatePreAuthKey | Operation::CreateApiKey => &[],
+        Operation::ExpirePreAuthKey => ID,
+        Operation::ExpireApiKey => PREFIX,
+        Operation::SetPolicy | Operation::CheckPolicy => POLICY,
+        Operation::RegisterAuth => REGISTRATION,
+        Operation::ApproveAuth | Operation::RejectAuth => AUTH_ID,
+        _ => return None,
+    })
+}
+
+/// The parameters that must be there.
+fn parameters(operation: Operation) -> &'static [&'static str] {
+    match operation {
+        Operation::RegisterNode => &["user", "key"],
+        Operation::DeletePreAuthKey => &["id"],
+        _ => &[],
+    }
+}
+
+/// The request of an operation, and the first release that takes it.
+pub(super) fn request(
+    operation: Operation,
+    given: Object<'_>,
+) -> Result<(Request, Release), Error> {
+    let row = operation.row();
+    let mut places = Vec::new();
+    for name in operation.places() {
+        places.push(place(name, given.required_text(name)?)?);
+    }
+    let mut request = Request::new(row.method, operation.path(&places));
+    request.headers.set(headers::ACCEPT, headers::JSON);
+    query(operation, given, &mut request.target)?;
+    if operation == Operation::ExpireNode {
+        return expiry(request, given);
+    }
+    let Some(members) = members(operation) else {
+        return Ok((request, row.since));
+    };
+    let body = given.object("body")?.unwrap_or(Object::empty());
+    for member in members {
+        check(body, member)?;
+    }
+    if operation == Operation::SetApprovedRoutes {
+        for (index, route) in body.texts("routes")?.iter().enumerate() {
+            check_route(index, route)?;
+        }
+    }
+    let request = request.with_json_text(body.text_of().to_owned());
+    Ok((request, row.since))
+}
+
+fn query(operation: Operation, given: Object<'_>, target: &mut String) -> Result<(), Error> {
+    let query = given.object("query")?.unwrap_or(Object::empty());
+    for name in parameters(operation) {
+        query.required_text(name)?;
+    }
+    for (name, value) in query
+        .members()
+        .filter(|(_, value)| value.kind() != Kind::Null)
+    {
+        let wrong = || Error::argument(name.to_owned(), "must be a string");
+        uri::push_query(target, name, value.as_str().ok_or_else(wrong)?);
+    }
+    Ok(())
+}
+
+/// `at` is a time; `null` for never, which 0.28 does not know; nothing for now.
+fn expiry(request: Request, given: Object<'_>) -> Result<(Request, Release), Error> {
+    let Some(at) = given.get("at") else {
+        return Ok((request, Release::V28));
+    };
+    if at.kind() == Kind::Null {
+        let never = r#"{"disableExpiry":true}"#.to_owned();
+        return Ok((request.with_json_text(never), Release::V29));
+    }
+    let wrong = || Error::argument("at", "must be a time, or null for never");
+    let mut body = r#"{"expiry":"#.to_owned();
+    quote(at.as_str().ok_or_else(wrong)?, &mut body);
+    body.push('}');
+    Ok((request.with_json_text(body), Release::V28))
+}
