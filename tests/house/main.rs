@@ -33,6 +33,15 @@ fn no_file_is_too_long_to_read() {
     assert_clean("files over 500 lines", &breaches);
 }
 
+/// The README is read before anything else; what is longer has a page in `docs`.
+const LONGEST_README: usize = 120;
+
+#[test]
+fn the_readme_is_short() {
+    let lines = include_str!("../../README.md").lines().count();
+    assert!(lines <= LONGEST_README, "{lines} lines");
+}
+
 #[test]
 fn each_file_of_the_demo_reads_easily() {
     let mut breaches = Vec::new();

@@ -105,8 +105,8 @@ fn names_and_routes_are_unique() {
 }
 
 #[test]
-fn the_readme_lists_every_call_with_its_rule_and_every_code() {
-    let readme = include_str!("../../../README.md");
+fn the_page_of_operations_lists_every_call_with_its_rule_and_every_code() {
+    let page = include_str!("../../../docs/operations.md");
     for operation in Operation::ALL {
         let route = operation.route();
         let path = route.template.trim_start_matches("/api/v2");
@@ -116,7 +116,7 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
         };
         // A getter and its setter may share a row.
         let thing = operation.name().trim_end_matches(".set");
-        let row = readme.lines().find(|line| {
+        let row = page.lines().find(|line| {
             line.contains(&format!("`{path}` | {repeated} |"))
                 && line.contains(route.method.as_str())
                 && line.contains(thing)
@@ -124,7 +124,7 @@ fn the_readme_lists_every_call_with_its_rule_and_every_code() {
         assert!(row.is_some(), "{operation}");
     }
     for code in Code::ALL {
-        assert!(readme.contains(&format!("`{code}`")), "{code}");
+        assert!(page.contains(&format!("`{code}`")), "{code}");
     }
 }
 

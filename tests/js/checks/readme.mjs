@@ -1,14 +1,15 @@
-// Runs each JavaScript block of the package's README and of the repository's in Node, unless its first line names a bundler. Runs each example of the
+// Runs each JavaScript block of the README and of the pages that it leads to in Node, unless its first line names a bundler. Runs each example of the
 // declarations, with the values that it names, and checks that each public function has one. Must not live here: what they show.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { project, outcomes, run } from '../lib/project.mjs'
+import { HERE, outcomes, project, run } from '../lib/project.mjs'
 
 export default async ({ tarball }) => {
   const dir = await project(tarball)
   const packed = join(dir, 'node_modules/tailnet-kit')
-  const blocks = [join(packed, 'README.md'), new URL('../../../README.md', import.meta.url)].flatMap((file) => blocksOf(readFileSync(file, 'utf8')))
+  if (readFileSync(join(packed, 'README.md'), 'utf8') !== readFileSync(join(HERE, '../../README.md'), 'utf8')) throw new Error('another README is packed')
+  const blocks = shown()
   for (const [index, code] of blocks.entries()) {
     writeFileSync(join(dir, `block-${index + 1}.mjs`), code)
     await run(dir, process.execPath, [`block-${index + 1}.mjs`])
@@ -24,8 +25,11 @@ export default async ({ tarball }) => {
   return `${blocks.length} blocks, ${there.length} examples of ${names.length} functions; ${examples.length - there.length} need a library`
 }
 
-/** The JavaScript blocks of a text that run as they are. */
-export const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
+/** The pages whose JavaScript is run, and compiled by `types.mjs`. */
+const PAGES = ['README.md', 'docs/operations.md', 'docs/loading.md']
+/** Their JavaScript blocks that run as they are. */
+export const shown = () => PAGES.flatMap((page) => blocksOf(readFileSync(join(HERE, '../..', page), 'utf8')))
+const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
 
 /** Public functions and classes outside the namespaces. */
 const CLASSES = [

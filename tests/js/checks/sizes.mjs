@@ -44,7 +44,7 @@ const APPS = {
   parts: { goal: 415, held: 672 },
 }
 
-/** The README's words for what an app uses. */
+/** The page's words for what an app uses. */
 const SAID = {
   cidr: '`cidr`, `routes` or `dns`',
   hujson: '`hujson`',
@@ -57,9 +57,9 @@ const SAID = {
   'language.wasm': '`language`, the file alone',
   'sandbox.wasm': '`Sandbox`, the file alone',
 }
-const README = join(HERE, '../../README.md')
+const PAGE = join(HERE, '../../docs/loading.md')
 const TABLE = /(<!-- weights[^\n]*-->\n)([\s\S]*?)(<!-- end of weights -->)/
-/** How far a figure of the README may be off. */
+/** How far a figure of the page may be off. */
 const NEAR = 0.03
 
 const sizesOf = (bytes) => ({
@@ -81,7 +81,7 @@ export default async ({ tarball }) => {
   }
   const table = `in KiB\n${rows.map(({ line }) => `       ${line}`).join('\n')}`
   const heavy = rows.filter((each) => each.isHeavy)
-  checkReadme(rows)
+  checkPage(rows)
   if (heavy.length > 0) throw new Error(`heavier than what was reached: ${heavy.map(({ name }) => name).join(', ')}\n${table}`)
   return table
 }
@@ -92,14 +92,14 @@ function row(name, { raw, gzip, brotli }, { goal, held }, more = '') {
   return { name, brotli, isHeavy: brotli > held, line: `${name.padEnd(17)} ${first} raw ${second} gzip ${third} brotli, ${verdict}${more}` }
 }
 
-/** The README says what was measured; with `BLESS=1` it is made to. */
-function checkReadme(rows) {
-  const text = readFileSync(README, 'utf8')
+/** The page says what was measured; with `BLESS=1` it is made to. */
+function checkPage(rows) {
+  const text = readFileSync(PAGE, 'utf8')
   const [, , said] = text.match(TABLE) ?? ['', '', '']
   const measured = (wanted) => rows.find(({ name, app }) => (app ?? name) === wanted).brotli
   const lines = Object.entries(SAID).map(([name, words]) => [words, Math.round(measured(name))])
   const table = ['| an app that uses | loads |', '|---|---|', ...lines.map(([words, size]) => `| ${words} | ${size} KiB |`), ''].join('\n')
-  if (process.env.BLESS === '1') return writeFileSync(README, text.replace(TABLE, `$1${table}$3`))
+  if (process.env.BLESS === '1') return writeFileSync(PAGE, text.replace(TABLE, `$1${table}$3`))
   const isSaid = ([words, size]) => {
     const [, figure] =
       said
@@ -109,5 +109,5 @@ function checkReadme(rows) {
     return Math.abs(figure - size) <= Math.max(1, size * NEAR)
   }
   const off = lines.filter((line) => !isSaid(line)).map(([words, size]) => `${words}: ${size} KiB`)
-  if (off.length > 0) throw new Error(`the README says another weight (BLESS=1 writes it): ${off.join('; ')}`)
+  if (off.length > 0) throw new Error(`docs/loading.md says another weight (BLESS=1 writes it): ${off.join('; ')}`)
 }

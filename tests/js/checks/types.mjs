@@ -1,10 +1,10 @@
 // The declarations compiled by a project that uses every member, as ESM and as CommonJS, under strict, lib ES2022 + DOM,
-// without skipLibCheck; and with them the JavaScript blocks of both READMEs. Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
+// without skipLibCheck; and with them the JavaScript blocks of the README and its pages. Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run, tool } from '../lib/project.mjs'
-import { blocksOf } from './readme.mjs'
+import { shown } from './readme.mjs'
 
 export const OPTIONS = {
   strict: true,
@@ -19,7 +19,7 @@ export const OPTIONS = {
 const RESOLUTIONS = [{ module: 'node16' }, { module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]
 
 export default async ({ tarball }) => {
-  const uses = { ...compiledAs('mts'), ...compiledAs('cts'), ...shown() }
+  const uses = { ...compiledAs('mts'), ...compiledAs('cts'), ...Object.fromEntries(shown().map((code, index) => [`shown-${index + 1}.mjs`, code])) }
   const dir = await project(tarball, uses)
   for (const resolution of RESOLUTIONS) {
     writeFileSync(
@@ -36,11 +36,3 @@ function compiledAs(extension) {
   const text = (file) => readFileSync(join(HERE, 'types/uses', file), 'utf8').replaceAll(".mjs'", `.${extension.replace('ts', 'js')}'`)
   return Object.fromEntries(readdirSync(join(HERE, 'types/uses')).map((file) => [file.replace(/ts$/, extension), text(file)]))
 }
-
-/** The blocks of the READMEs, each as a module. */
-const shown = () =>
-  Object.fromEntries(
-    ['README.md', 'pkg/README.md']
-      .flatMap((file) => blocksOf(readFileSync(join(HERE, '../..', file), 'utf8')))
-      .map((code, index) => [`shown-${index + 1}.mjs`, code]),
-  )

@@ -10,11 +10,10 @@ use crate::{paths, run};
 
 const SOURCE: &str = "Cargo.toml";
 /// The files that name the address: manifests, and examples that readers copy.
-const PLACES: [&str; 5] = [
+const PLACES: [&str; 4] = [
     SOURCE,
     "pkg/package.json",
     "editors/vscode/package.json",
-    "README.md",
     "action/README.md",
 ];
 /// The owner that stands in the address until the real one is filled in.
