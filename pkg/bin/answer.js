@@ -10,11 +10,11 @@ import { VERSION } from './formats/json.js'
  * Calls `ask(text, context)` for the one file and prints the lines that `lines` makes of the answer, or the answer as JSON; a list
  * or a table is printed as the member `as`. Resolves to 0, or to `code(answer)`. Throws a RefusedFailure for a policy that the service would refuse.
  */
-export async function answered({ devices, json = false }, files, { ask, lines, as, code = () => 0 }) {
+export async function answered({ json = false, ...values }, files, { ask, lines, as, code = () => 0 }) {
   expect(files, 'FILE')
   const [file] = files
   const text = await read(file)
-  const context = await contextOf(devices)
+  const context = await contextOf(values, file)
   const answer = inFile(file, () => ask(text, context))
   print(json && { version: VERSION, ...(as === undefined ? answer : { [as]: answer }) }, lines(answer, { file, text, context }))
   return code(answer)

@@ -14,6 +14,7 @@ export const flag = (says) => option('boolean', '', says)
 /** Where devices are known, more can be decided. */
 export const DEVICES = {
   devices: text('FILE', 'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains, groups, attributes}'),
+  dialect: text('NAME', 'tailscale or headscale: whose language policies are in; by default headscale for *.headscale.hujson, else as their first line says'),
 }
 
 /** Options of commands that answer a question. */

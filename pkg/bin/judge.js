@@ -1,7 +1,7 @@
 // From a report to the printed output and the exit code: format, level of failure, watching.
 // Must not live here: what is found, how a format looks.
 import { appendFile } from 'node:fs/promises'
-import { contextOf } from './context.js'
+import { contextsOf } from './context.js'
 import { Failure } from './failure.js'
 import { judgeable } from './files.js'
 import { fails } from './report.js'
@@ -36,13 +36,13 @@ export async function judged(options, make, files) {
   return watched(files, once)
 }
 
-/** The same for policies, folders of policies, policies beside a guard and the file of --devices, with `make(files, context)`, and the files `beside(file)` each policy. */
+/** The same for policies, folders of policies, policies beside a guard and the file of --devices, with `make(files, contextFor)`, and the files `beside(file)` each policy. */
 export function judgedPolicies(options, paths, make, beside = () => []) {
   const files = async () => {
     const own = await judgeable(paths)
     return [...own, ...(await Promise.all(own.map(beside))).flat(), ...(options.devices === undefined ? [] : [options.devices])]
   }
-  return judged(options, async () => make(await judgeable(paths), await contextOf(options.devices)), files)
+  return judged(options, async () => make(await judgeable(paths), await contextsOf(options)), files)
 }
 
 function settingsOf({ format, json, 'fail-level': failLevel = 'error', 'max-warnings': maxWarnings }) {

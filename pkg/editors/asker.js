@@ -7,20 +7,22 @@ const WITH_CONTEXT = ['diagnostics', 'complete', 'hover', 'inlay', 'actions']
 
 /** Throws an InvalidArgumentError for an unknown option. */
 export function checkOptions(options, ...more) {
-  const stranger = Object.keys(options).find((name) => !['context', 'service', 'format', 'onDiagnostics', ...FEATURES, ...more].includes(name))
+  const stranger = Object.keys(options).find((name) => !['context', 'dialect', 'service', 'format', 'onDiagnostics', ...FEATURES, ...more].includes(name))
   if (stranger !== undefined) invalid(`there is no option \`${stranger}\``)
 }
 
 /**
- * `ask(verb, text, ...)` resolves with the service's answer. Where no service is given, the first question loads the engine; so a page
+ * `ask(verb, text, ...)` resolves with the service's answer, in the dialect that is named, else that of the context. Where no service is given, the first question loads the engine; so a page
  * that runs the service in a worker does not load it a second time.
  */
-export function asker({ service, context }) {
+export function asker({ service, context, dialect }) {
   let loading
   // The service itself is never awaited: the proxy of one in a worker may have a `then` too.
   const serving = () => (loading ??= import('tailnet-kit/language'))
   return async (verb, ...asked) => {
-    const within = WITH_CONTEXT.includes(verb) ? [await (typeof context === 'function' ? context() : context)] : []
+    const known = await (typeof context === 'function' ? context() : context)
+    const own = dialect ?? known?.dialect
+    const within = [...(WITH_CONTEXT.includes(verb) ? [known] : []), ...(own === undefined ? [] : [{ dialect: own }])]
     return service ? service[verb](...asked, ...within) : (await serving()).language[verb](...asked, ...within)
   }
 }

@@ -2,7 +2,7 @@
 // not live here: any judgement of a policy, edits.
 
 import { json, only, optionalJSON } from '../../common/arguments.js'
-import { documents, opened } from './documents.js'
+import { dialectBeside, documents, opened } from './documents.js'
 import { instance, wasm } from './policy.wasm.js'
 
 const { call } = instance
@@ -34,7 +34,10 @@ export const verbs = {
     const { guard, isFile, bases } = guarded(assertions, only(['bases'], options))
     return JSON.parse(wasm.policy_prove(...fillAll(text, context), guard ?? 'null', isFile, bases))
   },
-  diff: ({ text }, after) => wasm.policy_diff(...fillAll(text, textOf(after))),
+  diff({ text, context }, after, options) {
+    const dialects = [context, opened.get(after)?.context ?? context].map((own) => dialectBeside(own, options))
+    return wasm.policy_diff(...fillAll(text, textOf(after)), ...dialects)
+  },
   review(asking, after, options) {
     const { guard, isFile, bases } = guarded(Object(options).guard, only(['guard', 'bases', 'after'], options))
     const [access, review] = JSON.parse(wasm.policy_review(...both(asking, after, options), guard, isFile, bases))
@@ -151,5 +154,5 @@ export const repair = call((acl, flow, context) => {
   const { text, context: known } = source(acl, context)
   return JSON.parse(wasm.policy_repair(...fillAll(text, known), asked, new Date().toISOString()))
 })
-export const diff = call((before, after) => verbs.diff(source(before), after))
+export const diff = call((before, after, options) => verbs.diff(source(before), after, options))
 export const review = call((before, after, context, options) => verbs.review(source(before, context), after, options))

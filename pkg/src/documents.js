@@ -2,10 +2,14 @@
 
 import { invalid, json } from '../../common/arguments.js'
 import { buffer } from '../../common/buffer.js'
+import { dialectNumber, dialectOf } from '../../common/dialect.js'
 import { canonical } from '../../common/layout.js'
 
 /** For each opened document: its text, whether it was given as a text, and the JSON of its context. */
 export const opened = new WeakMap()
+
+/** The number of the dialect that options name, else that of a document's context, by its JSON. */
+export const dialectBeside = (context, options) => dialectOf(options) || dialectNumber(JSON.parse(context)?.dialect)
 
 /** The ways into one file; `wasm` gives its glue. */
 export function documents(wasm, instance) {

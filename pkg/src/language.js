@@ -1,7 +1,8 @@
 // The namespace `language`: texts and UTF-16 offsets to the wasm, answers as plain data. Must not live here: the answers.
 
-import { invalid, json } from '../../common/arguments.js'
+import { invalid, json, plain } from '../../common/arguments.js'
 import { buffer } from '../../common/buffer.js'
+import { dialectOf } from '../../common/dialect.js'
 import { instance, wasm } from './language.wasm.js'
 import { unpackedSymbols, unpackedTokens } from './packed.js'
 
@@ -21,8 +22,12 @@ const ends = (range) => (range == null ? [0, MOST] : [place(range.from), place(r
 const verb = (asked, ask) =>
   call((text, ...rest) => {
     const given = asked(...rest)
-    return JSON.parse(take(ask(fill(string(text)), ...given)))
+    const dialect = dialectOf(rest[asked.length])
+    return JSON.parse(take(ask(fill(string(text)), ...given, dialect)))
   })
+
+/** A context in the dialect that options name; as it is where they name none. */
+const spoken = (context, options) => (dialectOf(options) === 0 ? context : { ...plain(context), dialect: options.dialect })
 
 /** The JSON of the context that the wasm has now. */
 let held
@@ -34,7 +39,7 @@ instance.onRenewal(() => {
 const knowing = (asked, ask) =>
   call((text, ...rest) => {
     const given = asked(...rest)
-    const context = json(rest[asked.length])
+    const context = json(spoken(rest[asked.length], rest[asked.length + 1]))
     string(text)
     if (context !== held) {
       wasm.language_context(fill(context))
@@ -63,18 +68,20 @@ export const rename = verb(
   (offset, name) => [place(offset), typeof name === 'string' ? name : invalid('the name must be a string')],
   (...asked) => wasm.language_rename(...asked),
 )
-export const symbols = call((text) => {
+export const symbols = call((text, options) => {
+  const dialect = dialectOf(options)
   const [, names] = kinds()
-  const count = wasm.language_symbols(fill(string(text)))
+  const count = wasm.language_symbols(fill(string(text)), dialect)
   const texts = take(numbers(count)[0])
   return unpackedSymbols(numbers(count), texts, names)
 })
-export const folding = verb(none, (...asked) => wasm.language_folding(...asked))
+export const folding = verb(none, (length) => wasm.language_folding(length))
 export const selection = verb(at, (...asked) => wasm.language_selection(...asked))
-export const tokens = call((text, range) => {
+export const tokens = call((text, range, options) => {
+  const dialect = dialectOf(options)
   const wanted = ends(range)
   const [types] = kinds()
-  return unpackedTokens(numbers(wasm.language_tokens(fill(string(text)), ...wanted)), types)
+  return unpackedTokens(numbers(wasm.language_tokens(fill(string(text)), ...wanted, dialect)), types)
 })
 export const inlay = knowing(ends, (...asked) => wasm.language_inlay(...asked))
 export const actions = knowing(ends, (...asked) => wasm.language_actions(...asked))

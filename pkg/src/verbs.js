@@ -3,7 +3,7 @@
 
 import { invalid, json } from '../../common/arguments.js'
 import { instance, wasm } from './check.wasm.js'
-import { documents } from './documents.js'
+import { dialectBeside, documents } from './documents.js'
 
 const { call } = instance
 const { fill, fillAll, source } = documents(() => wasm, instance)
@@ -20,7 +20,10 @@ export const verbs = {
     return wasm.policy_explain(...fillAll(text, context), asked, new Date().toISOString())
   },
   runTests: ({ text, context }) => wasm.policy_run_tests(...fillAll(text, context)),
-  toJSON: ({ text }) => anObject(JSON.parse(wasm.policy_to_json(fill(text)))),
+  toJSON({ text, context }, options) {
+    const dialect = dialectBeside(context, options)
+    return anObject(JSON.parse(wasm.policy_to_json(fill(text), dialect)))
+  },
 }
 
 /** A parsed document, which must be an object: a list or a number is HuJSON, but not a policy. */
@@ -33,4 +36,4 @@ export const check = direct('check')
 export const preview = call((acl, query, context) => verbs.preview(source(acl, context), query))
 export const explain = call((acl, flow, context) => verbs.explain(source(acl, context), flow))
 export const runTests = direct('runTests')
-export const toJSON = direct('toJSON')
+export const toJSON = call((acl, options) => verbs.toJSON(source(acl), options))

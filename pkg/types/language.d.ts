@@ -2,7 +2,7 @@
 
 import type { TextEdit, TextRange } from './hujson.js'
 import type { Issue, PolicyIssueCode } from './issue.js'
-import type { PolicyContext } from './policy.js'
+import type { DialectOptions, PolicyContext } from './policy.js'
 
 export type { TextEdit, TextRange } from './hujson.js'
 
@@ -11,7 +11,8 @@ export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service
 
 /**
  * The language service: what an editor asks about the text of a policy. Stateless; it never throws because of the text, however broken. Positions are
- * UTF-16 offsets; one beyond the end of the text means its end. `context` is what is known of the tailnet, as for `policy`.
+ * UTF-16 offsets; one beyond the end of the text means its end. `context` is what is known of the tailnet, as for `policy`; the dialect is that of
+ * the options, else of the context, else the one that the first line of the text names.
  * The examples of its members go on from this one.
  * @example
  * const broken = text.replace('tag:web:22', 'tag:wbe:22')
@@ -22,67 +23,67 @@ export declare const language: {
    * The issues of `policy.check` with their ranges and fixes.
    * @example language.diagnostics(broken)[0].fixes[0].title // → 'Write tag:web'
    */
-  diagnostics(text: string, context?: PolicyContext): Diagnostic[]
+  diagnostics(text: string, context?: PolicyContext, options?: DialectOptions): Diagnostic[]
   /**
    * What may be written at this position, in the order of use.
    * @example language.complete(text, at).items.some(({ label }) => label === 'tag:web') // → true
    */
-  complete(text: string, offset: number, context?: PolicyContext): CompletionList
+  complete(text: string, offset: number, context?: PolicyContext, options?: DialectOptions): CompletionList
   /**
    * Information on the word at this position.
    * @example language.hover(text, at)?.markdown
    */
-  hover(text: string, offset: number, context?: PolicyContext): Hover | null
+  hover(text: string, offset: number, context?: PolicyContext, options?: DialectOptions): Hover | null
   /**
    * Where the name at this position is defined.
    * @example language.definition(text, at) // → { from: 16, to: 25 }
    */
-  definition(text: string, offset: number): TextRange | null
+  definition(text: string, offset: number, options?: DialectOptions): TextRange | null
   /**
    * Every occurrence of the name at this position, its definition first.
    * @example language.references(text, at).length // → 4
    */
-  references(text: string, offset: number): Reference[]
+  references(text: string, offset: number, options?: DialectOptions): Reference[]
   /**
    * The name at this position, if it can be renamed.
    * @example language.renameable(text, at)?.name // → 'group:dev'
    */
-  renameable(text: string, offset: number): (TextRange & { name: string; kind: NameKind }) | null
+  renameable(text: string, offset: number, options?: DialectOptions): (TextRange & { name: string; kind: NameKind }) | null
   /**
    * The edits that rename it, like `policy.edit.rename`; `invalid_argument` for a name that is invalid or taken.
    * @example policy.edit.apply(text, language.rename(text, at, 'sre')).includes('group:sre') // → true
    */
-  rename(text: string, offset: number, name: string): TextEdit[]
+  rename(text: string, offset: number, name: string, options?: DialectOptions): TextEdit[]
   /**
    * The outline: sections with their names, rules and tests.
    * @example language.symbols(text).map(({ name }) => name) // → ['groups', 'tagOwners', 'acls', 'ssh', 'tests']
    */
-  symbols(text: string): DocumentSymbol[]
+  symbols(text: string, options?: DialectOptions): DocumentSymbol[]
   /**
    * What can be folded, in the order of the text.
    * @example language.folding('{\n  "acls": [\n  ],\n}')[0].kind
    */
-  folding(text: string): FoldingRange[]
+  folding(text: string, options?: DialectOptions): FoldingRange[]
   /**
    * What to select around this position, from the inside out.
    * @example language.selection(text, at).map(({ from, to }) => text.slice(from, to))[0] // → 'group:dev'
    */
-  selection(text: string, offset: number): TextRange[]
+  selection(text: string, offset: number, options?: DialectOptions): TextRange[]
   /**
    * The tokens of a range, or of the whole text: ascending, without overlap.
    * @example language.tokens('{"acls": []}').map(({ type }) => type)
    */
-  tokens(text: string, range?: TextRange | null): Token[]
+  tokens(text: string, range?: TextRange | null, options?: DialectOptions): Token[]
   /**
    * The inlay hints of a range, or of the whole text.
    * @example language.inlay(text, null, context).map(({ text }) => text)
    */
-  inlay(text: string, range?: TextRange | null, context?: PolicyContext): Inlay[]
+  inlay(text: string, range?: TextRange | null, context?: PolicyContext, options?: DialectOptions): Inlay[]
   /**
    * What can be done in a range: fixes of its issues, and refactorings; only the first of either in a very long one.
    * @example language.actions(broken, { from: 0, to: broken.length }).map(({ title }) => title)
    */
-  actions(text: string, range: TextRange, context?: PolicyContext): Action[]
+  actions(text: string, range: TextRange, context?: PolicyContext, options?: DialectOptions): Action[]
 }
 
 /** The same functions, synchronous or not: for example `language` run in a worker. */

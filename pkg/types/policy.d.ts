@@ -30,7 +30,7 @@ export interface PolicyContext {
    * and `node:tsVersion`, which its own fields say.
    */
   attributes?: Record<string, Record<string, AttributeValue>>
-  /** Whose language the policy is in; `tailscale` if left out. */
+  /** Whose language the policy is in. If left out, the first line of the text decides, `// tailnet-kit: dialect headscale`; else it is `tailscale`. */
   dialect?: Dialect
 }
 
@@ -39,6 +39,16 @@ export interface PolicyContext {
  * rules, peers and approvals are its own. Users are named as there: by name, mail address or id of their provider.
  */
 export type Dialect = 'tailscale' | 'headscale'
+
+/**
+ * Whose language a text is in, for what takes no context. Without it the first line of the text decides, `// tailnet-kit: dialect headscale`,
+ * and without that it is the service's.
+ * @example policy.edit.setTagOwners('{"tag_owners": {}}', 'db', ['ann@'], { dialect: 'headscale' }) // → '{"tag_owners": {"tag:db": ["ann@"]}}'
+ */
+export interface DialectOptions {
+  /** The implementation. */
+  dialect?: Dialect
+}
 
 /**
  * Somebody or something, by name. A plain string is taken as the first of these that fits: user, tag, group, autogroup,
@@ -977,113 +987,114 @@ export declare const policy: {
    * The changes of meaning: comments, layout and the order of sets do not count.
    * @example policy.diff(text, text.replace('22,443', '443'))[0].pointer // → '/acls/0/dst'
    */
-  diff(before: string | AclPolicy, after: string | AclPolicy): PolicyChange[]
+  diff(before: string | AclPolicy, after: string | AclPolicy, options?: DialectOptions): PolicyChange[]
   /**
    * Everything that a reviewer of a change wants to know, and a summary to read.
    * @example const { exposed, lockedOut, summary } = policy.review(text, text.replace('22,443', '443'), context)
    */
   review(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext, options?: ReviewOptions): PolicyReview
   /**
-   * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports. Only objects; else `invalid_argument`.
+   * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports; of Headscale's language all keys
+   * in their usual spelling. Only objects; else `invalid_argument`.
    * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
    */
-  toJSON(acl: string): AclPolicy
+  toJSON(acl: string, options?: DialectOptions): AclPolicy
   /** Edits of the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` if the place does not exist. */
   readonly edit: {
     /**
      * Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls.
      * @example policy.edit.addRule(text, { action: 'accept', src: ['*'], dst: ['tag:web:80'] }, 0)
      */
-    addRule(text: string, rule: unknown, at?: number): string
+    addRule(text: string, rule: unknown, at?: number, options?: DialectOptions): string
     /**
      * Removes the acl rule at this index, with its own comments.
      * @example policy.edit.removeRule(text, 0)
      */
-    removeRule(text: string, index: number): string
+    removeRule(text: string, index: number, options?: DialectOptions): string
     /**
      * Sets the members of a group, or removes it with null. Here and below, the prefix of a name may be left out.
      * @example policy.edit.setGroup(text, 'dev', ['ann@example.com', 'bob@example.com'])
      */
-    setGroup(text: string, name: string, members: string[] | null): string
+    setGroup(text: string, name: string, members: string[] | null, options?: DialectOptions): string
     /**
      * Sets the address of a host, or removes it with null.
      * @example policy.edit.setHost('{}', 'nas', '192.168.1.5') // → '{"hosts": {"nas": "192.168.1.5"}}'
      */
-    setHost(text: string, name: string, address: string | null): string
+    setHost(text: string, name: string, address: string | null, options?: DialectOptions): string
     /**
      * Adds an entry to a section, at the end or before the one at `at`; creates a missing section.
      * @example policy.edit.add(text, 'grants', { src: ['group:dev'], dst: ['tag:web'], ip: ['tcp:8080'] })
      */
-    add(text: string, section: ListSection, entry: unknown, at?: number): string
+    add(text: string, section: ListSection, entry: unknown, at?: number, options?: DialectOptions): string
     /**
      * Replaces an entry; members and list elements that stay keep their place and their comments.
      * @example policy.edit.replace(text, 'acls', 0, { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] })
      */
-    replace(text: string, section: ListSection, index: number, entry: unknown): string
+    replace(text: string, section: ListSection, index: number, entry: unknown, options?: DialectOptions): string
     /**
      * Removes an entry, with its own comments.
      * @example policy.edit.remove(text, 'tests', 0)
      */
-    remove(text: string, section: ListSection, index: number): string
+    remove(text: string, section: ListSection, index: number, options?: DialectOptions): string
     /**
      * Moves an entry, with its own comments; `to` is its index afterwards.
      * @example policy.edit.move('{"grants": [{"src": ["a"]}, {"src": ["b"]}]}', 'grants', 1, 0)
      */
-    move(text: string, section: ListSection, from: number, to: number): string
+    move(text: string, section: ListSection, from: number, to: number, options?: DialectOptions): string
     /**
      * Turns an entry into a comment where it stands; `enable` at that offset gives the text back.
      * @example
      * const off = policy.edit.disable(text, 'acls', 0)
      * policy.edit.enable(off, policy.edit.disabled(off)[0].offset) === text // → true
      */
-    disable(text: string, section: ListSection, index: number): string
+    disable(text: string, section: ListSection, index: number, options?: DialectOptions): string
     /**
      * Turns the comment at this UTF-16 offset back into an entry; adds missing commas.
      * @example
      * const off = policy.edit.disable(text, 'tests', 0)
      * policy.edit.enable(off, policy.edit.disabled(off)[0].offset)
      */
-    enable(text: string, offset: number): string
+    enable(text: string, offset: number, options?: DialectOptions): string
     /**
      * The entries that are commented out, in the order of the text; offset and length in UTF-16 units.
      * @example policy.edit.disabled(policy.edit.disable(text, 'acls', 0))[0].line // → 4
      */
-    disabled(text: string): DisabledEntry[]
+    disabled(text: string, options?: DialectOptions): DisabledEntry[]
     /**
      * Sets the owners of a tag, or removes it with null.
      * @example policy.edit.setTagOwners(text, 'tag:db', ['group:dev'])
      */
-    setTagOwners(text: string, tag: string, owners: string[] | null): string
+    setTagOwners(text: string, tag: string, owners: string[] | null, options?: DialectOptions): string
     /**
      * Sets the operations of an ipset, or removes it with null.
      * @example policy.edit.setIpset(text, 'ipset:office', ['add 192.168.0.0/16', 'remove 192.168.9.0/24'])
      */
-    setIpset(text: string, name: string, operations: string[] | null): string
+    setIpset(text: string, name: string, operations: string[] | null, options?: DialectOptions): string
     /**
      * Sets the conditions of a posture, or removes it with null.
      * @example policy.edit.setPosture(text, 'posture:recent', ["node:tsVersion >= '1.80'"])
      */
-    setPosture(text: string, name: string, conditions: string[] | null): string
+    setPosture(text: string, name: string, conditions: string[] | null, options?: DialectOptions): string
     /**
      * Sets the postures for rules that name none, or removes them with null.
      * @example policy.edit.setDefaultSrcPosture(text, ['posture:recent'])
      */
-    setDefaultSrcPosture(text: string, names: string[] | null): string
+    setDefaultSrcPosture(text: string, names: string[] | null, options?: DialectOptions): string
     /**
      * Sets the approvers, or removes them with null.
      * @example policy.edit.setAutoApprovers(text, { route: '10.0.0.0/8' }, ['tag:web'])
      */
-    setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null): string
+    setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null, options?: DialectOptions): string
     /**
      * Sets the configuration of an attribute, or removes it with null.
      * @example policy.edit.setAttrConfig(text, 'custom:tier', { type: 'string' })
      */
-    setAttrConfig(text: string, name: string, config: unknown): string
+    setAttrConfig(text: string, name: string, config: unknown, options?: DialectOptions): string
     /**
      * Sets an option, or removes it with null.
      * @example policy.edit.setOption('{}', 'randomizeClientPort', true) // → '{"randomizeClientPort": true}'
      */
-    setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown): string
+    setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown, options?: DialectOptions): string
     /**
      * The smallest edits that turn one text into the other, so that cursor and marks stay in place. For any two texts.
      * @example policy.edit.changes('[1, 2]', '[1, 3]') // → [{ from: 4, to: 5, insert: '3' }]
@@ -1093,13 +1104,13 @@ export declare const policy: {
      * The text with these edits, whose offsets are those before any edit; `invalid_argument` if they overlap.
      * @example policy.edit.apply('[1, 2]', [{ from: 4, to: 5, insert: '3' }]) // → '[1, 3]'
      */
-    apply(text: string, edits: TextEdit[]): string
+    apply(text: string, edits: TextEdit[], options?: DialectOptions): string
     /**
      * Renames a group, tag, ipset, posture or (without prefix) alias everywhere; the prefix of the new name may be left out.
      * `invalid_argument` if there is no such name, or the new one is taken or invalid.
      * @example policy.edit.rename(text, 'group:dev', 'group:sre').includes('group:dev') // → false
      */
-    rename(text: string, from: string, to: string): string
+    rename(text: string, from: string, to: string, options?: DialectOptions): string
   }
 }
 

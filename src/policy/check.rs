@@ -19,7 +19,8 @@ use super::verdict::{Check, Error, Judgement, closes};
 /// assert_eq!(check.message.as_deref(), Some("action=\"drop\" is not supported"));
 /// ```
 pub fn check(text: &str, context: &PolicyContext) -> Check {
-    let dialect = context.dialect;
+    let dialect = context.dialect_of(text);
+    let context = &*context.known_for(text);
     match hujson::parse(dialect.document(text)) {
         Ok(document) => Policy::read_as(&document, dialect).check(context),
         Err(error) => Check::of_no_document(&error, dialect),

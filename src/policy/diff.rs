@@ -7,9 +7,11 @@ use serde::Serialize;
 use crate::hujson::pointer::escape;
 use crate::hujson::{self, Document, Kind, Value};
 
+use super::language::dialect::Dialect;
 use super::language::grammar::Content;
 use super::language::json::{Json, PlainJson};
 use super::language::ports::Protocol;
+use super::language::text::PolicyText;
 use crate::tables::index::Index;
 
 /// One difference. Pointers have today's keys, and indices of the later document if it has the place.
@@ -42,18 +44,23 @@ pub enum ChangeKind {
 /// Above this many pairs, rules are paired by their index, not by similarity.
 const PAIRS: usize = 250_000;
 
-/// What changed from one document to the other. Sections in alphabetical order.
+/// What changed from one document to the other, each in its own dialect. Sections in alphabetical order.
 ///
 /// # Errors
 /// The syntax error of either text.
-pub fn diff(before: &str, after: &str) -> Result<Vec<Change>, hujson::Error> {
-    let (before, after) = (hujson::parse(before)?, hujson::parse(after)?);
-    Ok(diff_of([&before, &after]))
+pub fn diff<'t>(
+    before: impl Into<PolicyText<'t>>,
+    after: impl Into<PolicyText<'t>>,
+) -> Result<Vec<Change>, hujson::Error> {
+    let (before, after) = (before.into(), after.into());
+    let (old, new) = (hujson::parse(before.text)?, hujson::parse(after.text)?);
+    Ok(diff_of([(&old, before.dialect), (&new, after.dialect)]))
 }
 
 /// Like [`diff`], for parsed documents.
-pub(super) fn diff_of(documents: [&Document<'_>; 2]) -> Vec<Change> {
-    let [before, after] = documents.map(|document| plain(document.root(), Content::DOCUMENT));
+pub(super) fn diff_of(documents: [(&Document<'_>, Dialect); 2]) -> Vec<Change> {
+    let [before, after] =
+        documents.map(|(document, dialect)| plain(document.root(), Content::document(dialect)));
     let mut differ = Differ::default();
     differ.value(Some(&before), Some(&after), ComparedAs::Document);
     differ.found

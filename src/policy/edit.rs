@@ -8,6 +8,10 @@
 //! assert_eq!(changed, text.replace("[]", r#"["ann@example.com"]"#));
 //! # Ok::<(), edit::EditError>(())
 //! ```
+//!
+//! The text is one in the dialect that its first line names, or is given with a dialect ([`PolicyText`]).
+//!
+//! [`PolicyText`]: super::PolicyText
 // Must not live here: how an edit changes a text (`hujson`), whether the result makes sense. The rooms: entries of lists (`lists`), texts in a
 // list of an entry (`entries`), things with a name (`names`), entries that are comments for a while (`disabled`).
 
@@ -27,7 +31,8 @@ pub use self::names::{
     set_ipset, set_option, set_posture, set_tag_owners,
 };
 use super::findings::words::joined;
-use super::language::grammar::{DOCUMENT, Object};
+use super::language::dialect::Dialect;
+use super::language::grammar::Object;
 use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
 /// Why a text could not be edited.
@@ -74,6 +79,7 @@ fn member<'d>(
     key: &str,
     kind: Option<Kind>,
 ) -> Result<(String, Option<Value<'d>>), EditError> {
+    known(of, key)?;
     let mut found = (key.to_owned(), None);
     for member in object.members() {
         let name = member.name.as_str().unwrap_or_default();
@@ -93,15 +99,23 @@ fn member<'d>(
     }
 }
 
+/// Refuses a key that the objects of a dialect do not have.
+fn known(of: &Object, key: &str) -> Result<(), EditError> {
+    let words = ["policies of this dialect have no ", key];
+    let none = || EditError::Argument(joined(&words));
+    of.key(key).map(|_| ()).ok_or_else(none)
+}
+
 /// The same of a section of the document.
 fn section<'d>(
     document: &'d Document<'d>,
+    dialect: Dialect,
     key: &str,
     kind: Option<Kind>,
 ) -> Result<(String, Option<Value<'d>>), EditError> {
     let root = document.root();
     match root.kind() {
-        Kind::Object => member(root, &DOCUMENT, key, kind),
+        Kind::Object => member(root, Object::document(dialect), key, kind),
         _ => Err(EditError::Argument("a policy must be an object".to_owned())),
     }
 }

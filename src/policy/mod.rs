@@ -109,6 +109,7 @@ pub use language::ports::{
 pub use language::posture::{Attribute, Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
+pub use language::text::PolicyText;
 pub use logins::{LoginCell, LoginMatrix, LoginParties};
 pub use node_attributes::NodeAttributes;
 pub use packed::{packed_changes, packed_filters, packed_peers};

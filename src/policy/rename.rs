@@ -6,8 +6,10 @@ use crate::hujson::{self, Document, Splice, inside_of, splice};
 use super::edit::EditError;
 use super::findings::words::joined;
 use super::language::content::NameKind;
+use super::language::dialect::Dialect;
 use super::language::places::mentions;
 use super::language::selector::{Kind, trimmed};
+use super::language::text::PolicyText;
 
 /// The text with a group, tag, ipset, posture or (without prefix) alias renamed everywhere; all else stays byte for
 /// byte.
@@ -15,9 +17,14 @@ use super::language::selector::{Kind, trimmed};
 /// # Errors
 /// [`EditError::Syntax`] for the text; [`EditError::Argument`] for a name that does not exist, and a new one that is taken or invalid.
 #[inline(never)]
-pub fn rename(text: &str, from: &str, to: &str) -> Result<String, EditError> {
+pub fn rename<'t>(
+    text: impl Into<PolicyText<'t>>,
+    from: &str,
+    to: &str,
+) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let edits = renaming(&document, from, to).map_err(EditError::Argument)?;
+    let edits = renaming((&document, dialect), from, to).map_err(EditError::Argument)?;
     // INVARIANT: mentions ascend and do not overlap.
     Ok(splice(text, &edits).unwrap_or_default())
 }
@@ -27,17 +34,21 @@ pub fn rename(text: &str, from: &str, to: &str) -> Result<String, EditError> {
 ///
 /// # Errors
 /// The reason: no such name, or the new one is taken or invalid.
-pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Splice>, String> {
+pub fn renaming(
+    (document, dialect): (&Document<'_>, Dialect),
+    from: &str,
+    to: &str,
+) -> Result<Vec<Splice>, String> {
     let (from, kind) = (trimmed(from), NameKind::of(trimmed(from)));
-    let to = new_name(kind, trimmed(to))?;
-    let mentioned = mentions(document, kind, from);
+    let to = new_name(dialect, kind, trimmed(to))?;
+    let mentioned = mentions(document, dialect, kind, from);
     if mentioned.is_empty() {
         return Err(joined(&["there is no `", from, "`"]));
     }
     if from == to {
         return Ok(Vec::new());
     }
-    if !mentions(document, kind, &to).is_empty() {
+    if !mentions(document, dialect, kind, &to).is_empty() {
         return Err(joined(&["`", &to, "` is taken"]));
     }
     let insert = inside_of(&to);
@@ -49,7 +60,7 @@ pub fn renaming(document: &Document<'_>, from: &str, to: &str) -> Result<Vec<Spl
 }
 
 /// The new name with its prefix, if it is valid for this kind (docs/policy-language.md#definitions).
-fn new_name(kind: NameKind, name: &str) -> Result<String, String> {
+fn new_name(dialect: Dialect, kind: NameKind, name: &str) -> Result<String, String> {
     if kind == NameKind::Service {
         return Err("a service is named where it is made, not in a policy".to_owned());
     }
@@ -64,10 +75,10 @@ fn new_name(kind: NameKind, name: &str) -> Result<String, String> {
         NameKind::Tag => {
             let mut letters = own.chars();
             let is_tag = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
-                && letters.all(|c| c.is_ascii_alphanumeric() || c == '-');
+                && letters.all(|c| dialect.may_be_in_tag(c));
             match is_tag {
                 true => Ok(whole),
-                false => refused("is not a valid tag: a letter, then letters, digits or dashes"),
+                false => refused(dialect.what_is_a_tag()),
             }
         }
         NameKind::Host if Kind::of(own) != Kind::Host || own.contains(char::is_whitespace) => {

@@ -8,7 +8,8 @@ use crate::hujson::string_of;
 
 use super::findings::words::joined;
 use super::language::content::{NameKind, StringRole};
-use super::language::grammar::{Content, DOCUMENT, KeySpec, Object};
+use super::language::dialect::Dialect;
+use super::language::grammar::{Content, KeySpec, Object};
 
 /// A version of JSON Schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,18 +20,33 @@ pub enum Draft {
     Seven,
 }
 
-/// The schema of a policy.
-pub fn schema(draft: Draft) -> String {
-    let dialect = match draft {
+/// The schema of a policy in a dialect.
+pub fn schema(draft: Draft, dialect: Dialect) -> String {
+    let version = match draft {
         Draft::Latest => "https://json-schema.org/draft/2020-12/schema",
         Draft::Seven => "http://json-schema.org/draft-07/schema#",
     };
-    let inner = closed(&DOCUMENT);
+    let inner = closed(Object::document(dialect));
+    let (title, about) = match dialect {
+        Dialect::Tailscale => ("Tailnet policy", "The policy file of a tailnet"),
+        Dialect::Headscale => (
+            "Headscale policy",
+            "The policy of a Headscale server, from its release 0.29",
+        ),
+    };
+    let about = joined(&[
+        about,
+        ": HuJSON, which is JSON with comments and trailing commas.",
+    ]);
     let rest = inner.strip_prefix('{').unwrap_or(&inner);
     joined(&[
         "{\"$schema\": ",
-        &string_of(dialect),
-        ", \"title\": \"Tailnet policy\", \"description\": \"The policy file of a tailnet: HuJSON, which is JSON with comments and trailing commas.\", ",
+        &string_of(version),
+        ", \"title\": ",
+        &string_of(title),
+        ", \"description\": ",
+        &string_of(&about),
+        ", ",
         rest,
         "\n",
     ])
@@ -44,12 +60,20 @@ fn closed(object: &Object) -> String {
     let older = object.keys.iter().filter_map(|key| Some((key.old?, key)));
     for (name, key) in named.chain(older) {
         let note = match name == key.name {
-            true => key.doc().to_owned(),
-            false => joined(&[key.doc(), " Today written `", key.name, "`."]),
+            true => object.doc(key).to_owned(),
+            false => joined(&[object.doc(key), " Today written `", key.name, "`."]),
         };
-        let value = described(&note, &of_content(key.content, object.section));
+        let value = described(&note, &of_content(key.content, object));
         names.push(joined(&[&string_of(name), ": ", &value]));
-        patterns.push(joined(&[&string_of(&any_case(&[name])), ": ", &value]));
+        patterns.push(joined(&[
+            &string_of(&any_case(&[name], object)),
+            ": ",
+            &value,
+        ]));
+    }
+    // What user interfaces note there (docs/headscale-language.md#what-is-read).
+    if object.section == "acls" && object.twin.is_some() {
+        patterns.push("\"^#\": {}".to_owned());
     }
     joined(&[
         "{\"type\": \"object\", \"properties\": {",
@@ -57,7 +81,7 @@ fn closed(object: &Object) -> String {
         "}, \"patternProperties\": {",
         &patterns.join(", "),
         "}, \"additionalProperties\": false",
-        &wanted(object.section),
+        &wanted(object),
         "}",
     ])
 }
@@ -69,7 +93,8 @@ fn described(note: &str, inner: &str) -> String {
     joined(&["{\"description\": ", &string_of(note), gap, rest])
 }
 
-fn of_content(content: Content, section: &str) -> String {
+fn of_content(content: Content, of: &Object) -> String {
+    let forms = forms_of(of);
     match content {
         Content::List(object) => {
             let example = EXAMPLES.iter().find(|(of, _)| *of == object.section);
@@ -87,8 +112,8 @@ fn of_content(content: Content, section: &str) -> String {
             &of_object(object),
             "}",
         ]),
-        Content::Table(names, values) => table(names, values),
-        Content::App if section == "grants" => {
+        Content::Table(names, values) => table(names, values, forms),
+        Content::App if of.section == "grants" => {
             let names = joined(&["{\"pattern\": ", &string_of(CAPABILITY), "}"]);
             let values =
                 "{\"type\": [\"array\", \"null\"], \"items\": {\"type\": [\"object\", \"null\"]}}";
@@ -104,8 +129,8 @@ fn of_content(content: Content, section: &str) -> String {
         Content::Parameters => "{}".to_owned(),
         Content::Strings(StringRole::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
         Content::Strings(StringRole::Other) => "{}".to_owned(),
-        Content::Strings(role) if role.is_single() => of_string(role),
-        Content::Strings(role) => list(role, role == StringRole::SshUser),
+        Content::Strings(role) if role.is_single() => of_string(role, forms),
+        Content::Strings(role) => list(role, role == StringRole::SshUser, forms),
     }
 }
 
@@ -120,11 +145,15 @@ fn of_object(object: &Object) -> String {
 fn open(object: &Object) -> String {
     let value = |key: &KeySpec| {
         let value = match key.content {
-            Content::Strings(StringRole::Flag) => of_content(key.content, ""),
+            Content::Strings(StringRole::Flag) => of_content(key.content, object),
             Content::Strings(_) => "{}".to_owned(),
-            content => of_content(content, ""),
+            content => of_content(content, object),
         };
-        joined(&[&string_of(key.name), ": ", &described(key.doc(), &value)])
+        joined(&[
+            &string_of(key.name),
+            ": ",
+            &described(object.doc(key), &value),
+        ])
     };
     let names: Vec<String> = object.keys.iter().map(value).collect();
     let names = names.join(", ");
@@ -135,8 +164,8 @@ fn open(object: &Object) -> String {
     ])
 }
 
-fn list(role: StringRole, is_needed: bool) -> String {
-    let items = of_string(role);
+fn list(role: StringRole, is_needed: bool, forms: Forms) -> String {
+    let items = of_string(role, forms);
     match is_needed {
         true => joined(&[
             "{\"type\": \"array\", \"minItems\": 1, \"items\": ",
@@ -147,13 +176,13 @@ fn list(role: StringRole, is_needed: bool) -> String {
     }
 }
 
-fn table(names: StringRole, values: StringRole) -> String {
+fn table(names: StringRole, values: StringRole, forms: Forms) -> String {
     let inner = match values {
         StringRole::Other | StringRole::AttributeValue => "{}".to_owned(),
-        role if role.is_single() => of_string(role),
-        role => list(role, false),
+        role if role.is_single() => of_string(role, forms),
+        role => list(role, false, forms),
     };
-    let names = match pattern(names) {
+    let names = match forms(names) {
         Some(pattern) => joined(&[
             ", \"propertyNames\": {\"pattern\": ",
             &string_of(pattern),
@@ -170,8 +199,8 @@ fn table(names: StringRole, values: StringRole) -> String {
     ])
 }
 
-fn of_string(role: StringRole) -> String {
-    match pattern(role) {
+fn of_string(role: StringRole, forms: Forms) -> String {
+    match forms(role) {
         Some(pattern) => joined(&[
             "{\"type\": [\"string\", \"null\"], \"pattern\": ",
             &string_of(pattern),
@@ -179,6 +208,38 @@ fn of_string(role: StringRole) -> String {
         ]),
         None => "{\"type\": [\"string\", \"null\"]}".to_owned(),
     }
+}
+
+/// The form of a string with a role.
+type Forms = fn(StringRole) -> Option<&'static str>;
+
+fn forms_of(object: &Object) -> Forms {
+    match object.twin {
+        None => pattern,
+        Some(_) => pattern_of_headscale,
+    }
+}
+
+/// The form of a string in Headscale's language (docs/headscale-language.md).
+fn pattern_of_headscale(role: StringRole) -> Option<&'static str> {
+    Some(match role {
+        StringRole::Definition(NameKind::Group) => "^group:",
+        StringRole::Definition(NameKind::Tag) => "^tag:[A-Za-z]",
+        StringRole::Definition(NameKind::Host) => "^[^@:]*$",
+        StringRole::Member => "@",
+        StringRole::Owner | StringRole::Approver => "^(group:|tag:)|@",
+        StringRole::DestinationPorts => "^(?!autogroup:(danger-all|nonroot):).+:[^:]+$",
+        StringRole::TestDestination => ":[^:]+$",
+        StringRole::Ip => "^[^:]*(:[^:]+)?$",
+        StringRole::Via => "^tag:[A-Za-z]",
+        StringRole::Source | StringRole::Destination | StringRole::SshDestination => {
+            return pattern(role);
+        }
+        StringRole::AclAction | StringRole::SshAction | StringRole::SshUser => {
+            return pattern(role);
+        }
+        _ => return None,
+    })
 }
 
 /// The form of a string, judged by its position only (docs/policy-language.md).
@@ -212,9 +273,9 @@ fn pattern(role: StringRole) -> Option<&'static str> {
 const CAPABILITY: &str = "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(drive|relay|webui|kubernetes|tsidp|secrets)$))[^/]+/.+$";
 
 /// The keys that an entry must have, as patterns: `required` is case-sensitive.
-fn wanted(section: &str) -> String {
+fn wanted(object: &Object) -> String {
     let has = |keys: &[&str]| {
-        let pattern = string_of(&any_case(keys));
+        let pattern = string_of(&any_case(keys, object));
         joined(&[
             "{\"not\": {\"propertyNames\": {\"not\": {\"pattern\": ",
             &pattern,
@@ -222,7 +283,7 @@ fn wanted(section: &str) -> String {
         ])
     };
     let filled = |key: &str, least: &str| {
-        let pattern = string_of(&any_case(&[key]));
+        let pattern = string_of(&any_case(&[key], object));
         joined(&[
             "{\"patternProperties\": {",
             &pattern,
@@ -231,7 +292,8 @@ fn wanted(section: &str) -> String {
             "\": 1}}}",
         ])
     };
-    match section {
+    match object.section {
+        "acls" if object.twin.is_some() => String::new(),
         "acls" => joined(&[", \"allOf\": [", &has(&["action"]), "]"]),
         "ssh" => joined(&[
             ", \"allOf\": [",
@@ -256,12 +318,14 @@ fn wanted(section: &str) -> String {
     }
 }
 
-/// A pattern of these names in any case.
-fn any_case(names: &[&str]) -> String {
+/// A pattern of these names in any case, and in any spelling of the dialect of an object.
+fn any_case(names: &[&str], object: &Object) -> String {
+    let between = if object.twin.is_some() { "[_-]*" } else { "" };
     let mut out = String::from("^(");
     for (at, name) in names.iter().enumerate() {
         out.push_str(if at == 0 { "" } else { "|" });
-        for letter in name.chars() {
+        for (place, letter) in name.chars().enumerate() {
+            out.push_str(if place > 0 { between } else { "" });
             if letter.is_ascii_alphabetic() {
                 out.push('[');
                 out.push(letter.to_ascii_lowercase());

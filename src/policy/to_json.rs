@@ -3,9 +3,11 @@
 
 use crate::hujson::{self, Document, Kind, Member, Value, quote};
 
+use super::language::dialect::Dialect;
 use super::language::grammar::{Content, KeySpec};
+use super::language::text::PolicyText;
 
-/// The document as JSON text without white space: keys in today's spelling, acl rules with `users` and `ports`
+/// The document as JSON text without white space: keys in today's spelling, acl rules of the service with `users` and `ports`
 /// (docs/policy-language.md#keys); unknown keys and all values unchanged, except a `null` beside the same key's other spelling.
 ///
 /// # Errors
@@ -15,14 +17,15 @@ use super::language::grammar::{Content, KeySpec};
 /// let json = tailnet_kit::policy::to_json(r#"{"ACLs": [{"Action": "accept", "src": ["*"], "dst": ["*:*"]}]}"#);
 /// assert_eq!(json.as_deref(), Ok(r#"{"acls":[{"action":"accept","users":["*"],"ports":["*:*"]}]}"#));
 /// ```
-pub fn to_json(text: &str) -> Result<String, hujson::Error> {
-    let document = hujson::parse(text)?;
-    Ok(render(&document))
+pub fn to_json<'t>(text: impl Into<PolicyText<'t>>) -> Result<String, hujson::Error> {
+    let PolicyText { text, dialect } = text.into();
+    let document = hujson::parse(dialect.document(text))?;
+    Ok(render(&document, dialect))
 }
 
-fn render(document: &Document<'_>) -> String {
+fn render(document: &Document<'_>, dialect: Dialect) -> String {
     let mut out = String::with_capacity(document.text().len());
-    write(document.root(), Content::DOCUMENT, &mut out);
+    write(document.root(), Content::document(dialect), &mut out);
     out
 }
 

@@ -119,8 +119,9 @@ fn without_a_dialect_the_text_is_one_of_the_service() {
 /// What a policy gives to the nodes of the network.
 fn told<R>(policy: &str, answer: impl FnOnce(&Policy<'_>, &PolicyContext) -> R) -> R {
     let context = context();
-    let document = hujson::parse(context.dialect.document(policy)).expect("HuJSON");
-    answer(&Policy::read_as(&document, context.dialect), &context)
+    let dialect = context.dialect_of(policy);
+    let document = hujson::parse(dialect.document(policy)).expect("HuJSON");
+    answer(&Policy::read_as(&document, dialect), &context)
 }
 
 /// The sources and destinations of each rule that a node has.

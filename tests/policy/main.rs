@@ -14,6 +14,7 @@ mod cells;
 mod changes;
 mod check;
 mod devices;
+mod dialect;
 mod diff_access;
 mod diff_ssh;
 mod differences;

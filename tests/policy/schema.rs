@@ -2,10 +2,14 @@
 //! Must not live here: what it accepts and refuses (`tests/js/checks/schema.mjs`, by a validator).
 
 use serde_json::Value;
-use tailnet_kit::policy::{Draft, schema};
+use tailnet_kit::policy::{Dialect, Draft, schema};
 
 fn read(draft: Draft) -> Value {
-    serde_json::from_str(&schema(draft)).expect("JSON")
+    in_dialect(draft, Dialect::Tailscale)
+}
+
+fn in_dialect(draft: Draft, dialect: Dialect) -> Value {
+    serde_json::from_str(&schema(draft, dialect)).expect("JSON")
 }
 
 #[test]
@@ -13,6 +17,19 @@ fn each_key_has_a_description() {
     let schema = read(Draft::Latest);
     let sections = schema["properties"].as_object().expect("keys");
     assert_eq!(sections.len(), 18, "docs/policy-language.md#document");
+    all_are_described(&schema);
+    let schema = in_dialect(Draft::Latest, Dialect::Headscale);
+    let sections = schema["properties"].as_object().expect("keys");
+    assert_eq!(
+        sections.len(),
+        11,
+        "docs/headscale-language.md#what-is-read"
+    );
+    all_are_described(&schema);
+}
+
+fn all_are_described(schema: &Value) {
+    let sections = schema["properties"].as_object().expect("keys");
     for (name, section) in sections {
         let described = |value: &Value| {
             value["description"]

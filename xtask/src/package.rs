@@ -118,12 +118,20 @@ fn make_complete() -> Result<()> {
 
 /// Writes the schemas of the policy file from the engine's table of keys.
 fn write_schemas() -> Result<()> {
-    for (draft, file) in [
-        ("2020-12", "policy.schema.json"),
-        ("draft-07", "policy.schema.draft-07.json"),
+    for (draft, dialect, file) in [
+        ("2020-12", "tailscale", "policy.schema.json"),
+        ("draft-07", "tailscale", "policy.schema.draft-07.json"),
+        ("draft-07", "headscale", "policy.schema.headscale.json"),
     ] {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["run", "--quiet", "--example", "policy_schema", draft]);
+        cargo.args([
+            "run",
+            "--quiet",
+            "--example",
+            "policy_schema",
+            draft,
+            dialect,
+        ]);
         let printed = cargo.current_dir(paths::root()).output()?;
         ensure!(printed.status.success(), "no {file} was printed");
         fs::write(paths::root().join("pkg").join(file), printed.stdout)?;

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::json::through_json;
 use crate::text::with_text;
 use crate::thrown::Thrown;
-use crate::{asked, memo};
+use crate::{asked, dialect, memo};
 use tailnet_kit::policy::{self, Preview};
 
 /// The verdict on a document; never throws for what the document says.
@@ -54,8 +54,10 @@ pub fn policy_explain(
 
 /// The parsed form of a document, as the text of `JSON.stringify`.
 #[wasm_bindgen]
-pub fn policy_to_json(length: usize) -> Result<String, Thrown> {
-    Ok(with_text(length, policy::to_json)?)
+pub fn policy_to_json(length: usize, dialect: u8) -> Result<String, Thrown> {
+    Ok(with_text(length, |text| {
+        policy::to_json(dialect::named(text, dialect))
+    })?)
 }
 
 /// Lines of a text that nobody wrote mean nothing.

@@ -1,4 +1,5 @@
-//! The namespace `policy.edit`: texts of policies in the buffer of `text`, by their lengths, with the rest as the JSON text of a list.
+//! The namespace `policy.edit`: texts of policies in the buffer of `text`, by their lengths and dialects, with the rest as the JSON text
+//! of a list.
 //! An edit leaves the new text in the buffer and returns its length. Must not live here: anything but calls.
 
 use serde::Serialize;
@@ -7,160 +8,173 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::{Arguments, unfit};
 use crate::convert::to_js;
+use crate::dialect;
 use crate::error::InvalidArgument;
 use crate::splices::text_edits;
 use crate::text::{put, with_text};
 use crate::texts::with_texts;
 use crate::thrown::Thrown;
 use tailnet_kit::hujson::{self, Locator, Span, Splice, Value};
+use tailnet_kit::policy::PolicyText;
 use tailnet_kit::policy::edit::{self, Approval, Disabled, EditError, ListSection};
 
 /// The text with one more rule, from the JSON of it and its place.
 #[wasm_bindgen]
-pub fn edit_add_rule(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_add_rule(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::add_rule(text, entry(given, 0), place(given, 1)?)
     })
 }
 
 /// The text with one rule less, from the JSON of its place.
 #[wasm_bindgen]
-pub fn edit_remove_rule(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_remove_rule(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::remove_rule(text, given.place(0)?)
     })
 }
 
 /// The text with one more entry, from the JSON of its section, of it and its place.
 #[wasm_bindgen]
-pub fn edit_add(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_add(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::add(text, section(given)?, entry(given, 1), place(given, 2)?)
     })
 }
 
 /// The text with another entry, from the JSON of its section, its place and of it.
 #[wasm_bindgen]
-pub fn edit_replace(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_replace(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::replace(text, section(given)?, given.place(1)?, entry(given, 2))
     })
 }
 
 /// The text with one entry less, from the JSON of its section and place.
 #[wasm_bindgen]
-pub fn edit_remove(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_remove(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::remove(text, section(given)?, given.place(1)?)
     })
 }
 
 /// The text with an entry in another place, from the JSON of its section and both places.
 #[wasm_bindgen]
-pub fn edit_move(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_move(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::relocate(text, section(given)?, given.place(1)?, given.place(2)?)
     })
 }
 
 /// The text with an entry as a comment, from the JSON of its section and place.
 #[wasm_bindgen]
-pub fn edit_disable(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_disable(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::disable(text, section(given)?, given.place(1)?)
     })
 }
 
 /// The text with that entry again, from the JSON of the UTF-16 offset of its comment.
 #[wasm_bindgen]
-pub fn edit_enable(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
-        edit::enable(text, placed(hujson::byte_offset(text, given.place(0)?))?)
+pub fn edit_enable(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
+        let at = hujson::byte_offset(text.text, given.place(0)?);
+        edit::enable(text, placed(at)?)
     })
 }
 
 /// The text with these members of a group, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_group(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_group(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_group(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these owners of a tag, from the JSON of both.
 #[wasm_bindgen]
-pub fn edit_set_tag_owners(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_tag_owners(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_tag_owners(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these operations of an ipset, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_ipset(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_ipset(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_ipset(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these conditions of a posture, from the JSON of its name and of them.
 #[wasm_bindgen]
-pub fn edit_set_posture(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_posture(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_posture(text, given.text(0)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with these postures by default, from the JSON of them.
 #[wasm_bindgen]
-pub fn edit_set_default_src_posture(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_default_src_posture(
+    length: usize,
+    dialect: u8,
+    arguments: &str,
+) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_default_src_posture(text, list(given, 0)?.as_deref())
     })
 }
 
 /// The text with these approvers, from the JSON of what they approve and of them.
 #[wasm_bindgen]
-pub fn edit_set_auto_approvers(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_auto_approvers(
+    length: usize,
+    dialect: u8,
+    arguments: &str,
+) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_auto_approvers(text, approval(given)?, list(given, 1)?.as_deref())
     })
 }
 
 /// The text with this address of an alias, from the JSON of its name and of the address.
 #[wasm_bindgen]
-pub fn edit_set_host(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_host(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_host(text, given.text(0)?, given.optional(1, Arguments::text)?)
     })
 }
 
 /// The text with this configuration of an attribute, from the JSON of its name and of it.
 #[wasm_bindgen]
-pub fn edit_set_attr_config(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_attr_config(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_attr_config(text, given.text(0)?, given.given(1).map(Value::raw))
     })
 }
 
 /// The text with this value of an option, from the JSON of its name and of it.
 #[wasm_bindgen]
-pub fn edit_set_option(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &|text, given| {
+pub fn edit_set_option(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &|text, given| {
         edit::set_option(text, given.text(0)?, given.given(1).map(Value::raw))
     })
 }
 
 /// The text with these edits, from the JSON of their list.
 #[wasm_bindgen]
-pub fn edit_apply(length: usize, arguments: &str) -> Result<usize, Thrown> {
-    edited(length, arguments, &applied)
+pub fn edit_apply(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+    edited((length, dialect), arguments, &applied)
 }
 
 /// The entries that are comments: `[{ section, line, offset, length }]`, in the order of the text.
 #[wasm_bindgen]
-pub fn edit_disabled(length: usize) -> Result<JsValue, Thrown> {
-    with_text(length, |text| Ok(to_js(&Place::all(text)?)))
+pub fn edit_disabled(length: usize, dialect: u8) -> Result<JsValue, Thrown> {
+    with_text(length, |text| {
+        Ok(to_js(&Place::all(dialect::named(text, dialect))?))
+    })
 }
 
 /// The smallest edits that make one text of another: `[{ from, to, insert }]`.
@@ -178,8 +192,8 @@ struct Place {
 }
 
 impl Place {
-    fn all(text: &str) -> Result<Vec<Place>, EditError> {
-        let places = Locator::new(text);
+    fn all(text: PolicyText<'_>) -> Result<Vec<Place>, EditError> {
+        let places = Locator::new(text.text);
         let all = edit::disabled(text)?;
         Ok(all.iter().map(|one| Place::of(one, &places)).collect())
     }
@@ -200,13 +214,19 @@ fn changes([before, after]: [&str; 2]) -> JsValue {
 }
 
 /// What a verb makes of a text and its arguments.
-type Verb<'v> = &'v dyn Fn(&str, &Arguments<'_>) -> Result<String, EditError>;
+type Verb<'v> = &'v dyn Fn(PolicyText<'_>, &Arguments<'_>) -> Result<String, EditError>;
 
 /// Puts what a verb makes of the text in the buffer there; its length. Not inlined, as every verb calls it.
 #[inline(never)]
-fn edited(length: usize, arguments: &str, verb: Verb<'_>) -> Result<usize, Thrown> {
+fn edited(
+    (length, dialect): (usize, u8),
+    arguments: &str,
+    verb: Verb<'_>,
+) -> Result<usize, Thrown> {
     let arguments = Arguments::read(arguments)?;
-    Ok(put(with_text(length, |text| verb(text, &arguments))?))
+    Ok(put(with_text(length, |text| {
+        verb(dialect::named(text, dialect), &arguments)
+    })?))
 }
 
 /// A place that may be left out.
@@ -245,7 +265,8 @@ fn approval<'a>(given: &'a Arguments<'_>) -> Result<Approval<'a>, InvalidArgumen
 }
 
 /// The text with the edits of a list in UTF-16 offsets.
-fn applied(text: &str, given: &Arguments<'_>) -> Result<String, EditError> {
+fn applied(text: PolicyText<'_>, given: &Arguments<'_>) -> Result<String, EditError> {
+    let text = text.text;
     let edits = given.given(0).into_iter().flat_map(Value::elements);
     let places = Locator::new(text);
     let mut splices = Vec::new();

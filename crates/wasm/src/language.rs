@@ -9,12 +9,13 @@ use std::rc::Rc;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::dialect;
 use crate::json::to_json;
 use crate::packed;
 use crate::text::{put, with_text};
 use crate::thrown::Thrown;
 use tailnet_kit::hujson::{Units, byte_offset};
-use tailnet_kit::policy::service::{self, Placed, SymbolKind, TextRange, TokenType};
+use tailnet_kit::policy::service::{self, Placed, SymbolKind, TextRange, Token, TokenType};
 use tailnet_kit::policy::{Error, PolicyContext};
 
 thread_local! {
@@ -58,29 +59,37 @@ pub fn language_hover(length: usize, offset: usize) -> usize {
 
 /// Where the name at an offset is defined.
 #[wasm_bindgen]
-pub fn language_definition(length: usize, offset: usize) -> usize {
-    at(length, offset, service::definition)
+pub fn language_definition(length: usize, offset: usize, dialect: u8) -> usize {
+    at(length, offset, |text, at| {
+        service::definition(dialect::named(text, dialect), at)
+    })
 }
 
 /// Every place of the name at an offset.
 #[wasm_bindgen]
-pub fn language_references(length: usize, offset: usize) -> usize {
-    at(length, offset, service::references)
+pub fn language_references(length: usize, offset: usize, dialect: u8) -> usize {
+    at(length, offset, |text, at| {
+        service::references(dialect::named(text, dialect), at)
+    })
 }
 
 /// The name at an offset, if it can be renamed.
 #[wasm_bindgen]
-pub fn language_renameable(length: usize, offset: usize) -> usize {
-    at(length, offset, service::renameable)
+pub fn language_renameable(length: usize, offset: usize, dialect: u8) -> usize {
+    at(length, offset, |text, at| {
+        service::renameable(dialect::named(text, dialect), at)
+    })
 }
 
 /// The edits that give the name at an offset another.
 #[wasm_bindgen]
-pub fn language_rename(length: usize, offset: usize, name: &str) -> Result<usize, Thrown> {
-    let edits = with_text(length, |text| {
-        let edits = service::rename_at(text, byte(text, offset), name);
-        edits.map(|edits| counted(text, edits))
-    });
+pub fn language_rename(
+    length: usize,
+    offset: usize,
+    name: &str,
+    dialect: u8,
+) -> Result<usize, Thrown> {
+    let edits = with_text(length, |text| renamed((text, dialect), offset, name));
     Ok(put(edits.map_err(Error::Argument)?))
 }
 
@@ -93,9 +102,8 @@ pub fn language_numbers() -> *const u32 {
 
 /// The outline: how many numbers it is. Its texts stand in the buffer then.
 #[wasm_bindgen]
-pub fn language_symbols(length: usize) -> usize {
-    let outline = |text: &str| packed::outline(&placed(text, service::symbols(text)));
-    let (texts, list) = with_text(length, outline);
+pub fn language_symbols(length: usize, dialect: u8) -> usize {
+    let (texts, list) = with_text(length, |text| outline(text, dialect));
     put(texts);
     numbers(|| list)
 }
@@ -108,14 +116,16 @@ pub fn language_folding(length: usize) -> usize {
 
 /// What to select around an offset.
 #[wasm_bindgen]
-pub fn language_selection(length: usize, offset: usize) -> usize {
-    at(length, offset, service::selection)
+pub fn language_selection(length: usize, offset: usize, dialect: u8) -> usize {
+    at(length, offset, |text, at| {
+        service::selection(dialect::named(text, dialect), at)
+    })
 }
 
 /// The tokens from one offset to another: how many numbers they are. A text has tens of thousands.
 #[wasm_bindgen]
-pub fn language_tokens(length: usize, from: usize, to: usize) -> usize {
-    let tokens = |text: &str| placed(text, service::tokens(text, Some(range(text, from, to))));
+pub fn language_tokens(length: usize, from: usize, to: usize, dialect: u8) -> usize {
+    let tokens = |text: &str| tokens((text, dialect), range(text, from, to));
     numbers(|| packed::tokens(with_text(length, tokens)))
 }
 
@@ -141,6 +151,26 @@ pub fn language_actions(length: usize, from: usize, to: usize) -> usize {
     answer(length, |text| {
         service::actions(text, range(text, from, to), &known)
     })
+}
+
+/// The edits that give the name at an offset another, as JSON text.
+fn renamed((text, dialect): (&str, u8), offset: usize, name: &str) -> Result<String, String> {
+    let edits = service::rename_at(dialect::named(text, dialect), byte(text, offset), name);
+    edits.map(|edits| counted(text, edits))
+}
+
+/// The outline of a text, packed.
+fn outline(text: &str, dialect: u8) -> (String, Vec<u32>) {
+    let symbols = service::symbols(dialect::named(text, dialect));
+    packed::outline(&placed(text, symbols))
+}
+
+/// The tokens in a range of a text.
+fn tokens((text, dialect): (&str, u8), range: TextRange) -> Vec<Token> {
+    placed(
+        text,
+        service::tokens(dialect::named(text, dialect), Some(range)),
+    )
 }
 
 fn known() -> Rc<PolicyContext> {

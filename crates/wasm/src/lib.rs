@@ -30,6 +30,8 @@ mod arguments;
     feature = "sandbox"
 ))]
 mod convert;
+#[cfg(any(feature = "edit", feature = "check", feature = "language"))]
+mod dialect;
 #[cfg(any(
     feature = "cidr",
     feature = "hujson",

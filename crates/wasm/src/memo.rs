@@ -93,7 +93,7 @@ pub(crate) fn check(length: usize, context: usize) -> Result<Check, Error> {
         match with(|memo| memo.read(text, context)) {
             Err(Error::Syntax(error)) => {
                 let context = PolicyContext::read(context).map_err(Error::Argument)?;
-                Ok(Check::of_no_document(&error, context.dialect))
+                Ok(Check::of_no_document(&error, context.dialect_of(text)))
             }
             reading => Ok(reading?.check()),
         }
@@ -170,10 +170,13 @@ impl Memo {
     fn new_reading(&self, text: &str, json: &str) -> Result<Reading, Error> {
         let of_json = self.0.iter().find(|known| *known.json == *json);
         let context = match of_json {
-            Some(known) => known.context.clone(),
-            None => Rc::new(PolicyContext::read(json).map_err(Error::Argument)?),
+            Some(known) if known.is_for(text) => known.context.clone(),
+            _ => {
+                let context = PolicyContext::read(json).map_err(Error::Argument)?;
+                Rc::new(context.known_for(text).into_owned())
+            }
         };
-        let dialect = context.dialect;
+        let dialect = context.dialect_of(text);
         let is_same =
             |known: &&Rc<Reading>| known.text() == text && known.policy().dialect == dialect;
         let of_text = self.0.iter().find(is_same);
@@ -202,6 +205,11 @@ impl Reading {
     /// The text of the document.
     pub fn text(&self) -> &str {
         self.read.borrow_owner().borrow_owner()
+    }
+
+    /// Whether its context is as a text needs it: where neither names another dialect.
+    fn is_for(&self, text: &str) -> bool {
+        self.policy().dialect == self.context.dialect_of(text)
     }
 
     /// The document.

@@ -14,7 +14,7 @@ use crate::json::{through_json, to_json};
 use crate::splices::{TextEdit, text_edits};
 use crate::texts::with_texts;
 use crate::thrown::Thrown;
-use crate::{asked, memo};
+use crate::{asked, dialect, memo};
 use tailnet_kit::policy::{
     self, AccessChange, Error, Guard, PolicyContext, Repair, diff_access_between, diff_powers,
     diff_ssh_between,
@@ -22,8 +22,15 @@ use tailnet_kit::policy::{
 
 /// What changed between two documents in meaning.
 #[wasm_bindgen]
-pub fn policy_diff(before: usize, after: usize) -> Result<JsValue, Thrown> {
+pub fn policy_diff(
+    before: usize,
+    after: usize,
+    dialect_before: u8,
+    dialect_after: u8,
+) -> Result<JsValue, Thrown> {
     with_texts([before, after], |[before, after]| {
+        let before = dialect::named(before, dialect_before);
+        let after = dialect::named(after, dialect_after);
         Ok(through_json(&policy::diff(before, after)?))
     })
 }
@@ -216,8 +223,8 @@ impl<'r> ShownRepair<'r> {
 /// The text with another name for a thing, wherever the name stands. Here and not beside the other edits: it knows what may stand
 /// where, as the engine does, and whoever edits texts alone does without that.
 #[wasm_bindgen]
-pub fn policy_rename(text: &str, from: &str, to: &str) -> Result<String, Thrown> {
-    Ok(policy::rename(text, from, to)?)
+pub fn policy_rename(text: &str, from: &str, to: &str, dialect: u8) -> Result<String, Thrown> {
+    Ok(policy::rename(dialect::named(text, dialect), from, to)?)
 }
 
 /// What was found of each device, under its id.

@@ -29,7 +29,7 @@ export async function run(values, files) {
   const [file] = files
   const acl = await read(file)
   const client = clientOf(values)
-  if (!isAccepted(file, acl, await contextOf(values.devices))) return 1
+  if (!isAccepted(file, acl, await contextOf(values, file))) return 1
   const present = await client.acl.get()
   const ifMatch = (await keptTag(file)) ?? present.etag
   if (!ifMatch) throw new Failure('the service gave no ETag, so the write would not be safe; nothing was written')

@@ -29,15 +29,16 @@ export const run = (values, paths) =>
   judgedPolicies(
     values,
     paths,
-    (files, context) => checked(files, context, values),
+    (files, contextFor) => checked(files, contextFor, values),
     (file) => guardFiles(values.guard, file),
   )
 
-async function checked(files, context, { guard: given, strict: isStrict = false }) {
+async function checked(files, contextFor, { guard: given, strict: isStrict = false }) {
   const sources = new Map()
   const [findings, ignored, judgements, passed, verdict] = [[], [], [], [], []]
   for (const file of files) {
     const text = await read(file)
+    const context = contextFor(file)
     const guard = await guardOf(given, file)
     sources.set(file, text)
     const { issues, ...judgement } = policy.check(text, context)

@@ -26,10 +26,10 @@ export async function run(values, files) {
   )
 }
 
-async function compared(files, { devices, 'exit-zero': exitZero = false }) {
+async function compared(files, { 'exit-zero': exitZero = false, ...values }) {
   const [base, file] = files
   const texts = [await read(base), await read(file)]
-  const context = await contextOf(devices)
+  const context = await contextOf(values, file)
   const found = changesIn(files, texts, context)
   return report('diff', {
     sources: new Map([[file, texts[1]]]),

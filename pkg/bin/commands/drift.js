@@ -29,7 +29,7 @@ export async function run(values, files) {
   const [file] = files
   return judged(
     values,
-    async () => compared(file, await read(file), await clientOf(values).acl.get(), await contextOf(values.devices)),
+    async () => compared(file, await read(file), await clientOf(values).acl.get(), await contextOf(values, file)),
     () => [file, ...(values.devices === undefined ? [] : [values.devices])],
   )
 }
@@ -46,7 +46,7 @@ function compared(file, text, { text: held, etag }, context) {
     severity: 'error',
     code: 'drift',
     origin: 'ours',
-    message: `the service has another policy${isAlike(text, held) ? ', which means the same' : ''}`,
+    message: `the service has another policy${isAlike(text, held, context) ? ', which means the same' : ''}`,
   }
   const review = isSame ? undefined : reviewed(held, text, context)
   const changes = review === undefined ? [] : changesOf(review, { head: { file, text }, base: 'the service', isFailing: () => false })
@@ -70,9 +70,9 @@ function reviewed(held, text, context) {
   }
 }
 
-function isAlike(text, held) {
+function isAlike(text, held, context) {
   try {
-    return policy.diff(held, text).length === 0
+    return policy.diff(held, text, { dialect: context?.dialect }).length === 0
   } catch {
     return false
   }

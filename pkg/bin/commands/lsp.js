@@ -1,8 +1,9 @@
 // `tailnet-kit lsp`: the language server of policies. Must not live here: what it answers.
 import { DEVICES, flag, text } from '../arguments.js'
+import { dialectOf } from '../dialect.js'
 import { expect } from '../files.js'
 
-export const usage = '[--devices FILE]'
+export const usage = '[--devices FILE] [--dialect NAME]'
 export const says = `Speaks the Language Server Protocol on standard input and output, for editors such as VS Code, Neovim, Helix and
 Zed: issues with fixes, completion, hover, definition, references, rename, outline, folding, selection, colours, inlay
 hints and formatting. An editor may also name the file of devices as \`initializationOptions.devices\`, relative to its
@@ -15,8 +16,9 @@ export const options = {
 export const exits = { 0: 'the editor ended the session', 1: 'the editor left without ending the session' }
 export const examples = ['npx tailnet-kit lsp', 'npx tailnet-kit lsp --devices devices.json']
 
-export async function run({ devices }, positionals) {
+export async function run({ devices, dialect }, positionals) {
   expect(positionals)
   const { serve } = await import('../lsp/server.js')
-  return serve(devices)
+  dialectOf(dialect)
+  return serve({ devices, dialect })
 }

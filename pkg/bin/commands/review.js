@@ -67,13 +67,19 @@ export async function run(values, given) {
     const old = before === undefined ? await versionIn(revision, head) : { file: before, text: await read(before) }
     const judge = await guardOf(guard, head)
     const earlier = await earlierGuard(old, now, judge)
-    const [context, after] = [await contextOf(devices), await contextOf(devicesAfter)]
+    const [context, after] = await both(values, head)
     const isFailing = failing(failOn, after ?? context)
     const how = { guard: judge, earlier, context, after, isFailing, isStrict: values.strict ?? false, isAllowed: values['allow-guard-change'] ?? false }
     return old.text === undefined ? first(old, now, how) : reviewed(old, now, how)
   }
   const files = [before, head, devices, devicesAfter].filter((file) => file !== undefined)
   return judged(values, make, async () => [...files, ...(await guardFiles(guard, head))])
+}
+
+/** The contexts before and after the change; the second is undefined where --devices-after is. */
+async function both({ devices, 'devices-after': after, dialect }, file) {
+  const before = await contextOf({ devices, dialect }, file)
+  return [before, after === undefined ? undefined : await contextOf({ devices: after, dialect }, file)]
 }
 
 /** The file at a revision; without text where there is none. */

@@ -15,11 +15,12 @@ export const examples = ['npx tailnet-kit test policy.hujson', 'npx tailnet-kit 
 
 export const run = (values, paths) => judgedPolicies(values, paths, tested)
 
-async function tested(files, context) {
+async function tested(files, contextFor) {
   const sources = new Map()
   const [findings, passed, outcomes] = [[], [], []]
   for (const file of files) {
     const text = await read(file)
+    const context = contextFor(file)
     sources.set(file, text)
     const { issues, tests } = policy.check(text, context)
     findings.push(...issues.filter(({ severity }) => severity === 'error').map(ofIssue(file)))

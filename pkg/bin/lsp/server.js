@@ -2,6 +2,7 @@
 import { asker, formatting } from '../../editors/asker.js'
 import { encoded, foldedLines } from '../../editors/placed.js'
 import { ResponseError, TextDocument, TextDocuments, createConnection } from '../vendor/lsp.js'
+import { dialectOf } from '../dialect.js'
 import { known } from './known.js'
 import { LEGEND, TOKENS, shapes } from './shapes.js'
 
@@ -30,11 +31,11 @@ const CAPABILITIES = {
 }
 
 /** Serves on standard input and output; the process ends when the editor says so. */
-export function serve(devices) {
+export function serve({ devices, dialect }) {
   const connection = createConnection(process.stdin, process.stdout)
   const documents = new TextDocuments(TextDocument)
   const world = known(devices, (message) => connection.sendNotification('window/showMessage', { type: 1, message }))
-  const ask = asker({ context: world.context })
+  const ask = (verb, document, ...asked) => asker({ context: world.context, dialect: dialectOf(dialect, document.uri) })(verb, document.getText(), ...asked)
   let shape = shapes({})
   let client = {}
   connection.onInitialize(({ initializationOptions, workspaceFolders, rootUri, capabilities }) => {
@@ -55,7 +56,7 @@ export function serve(devices) {
   connection.languages.semanticTokens.onRange((params) => tokens(ask, at(params), params.range))
   connection.languages.inlayHint.on(async (params) => {
     const document = at(params)
-    return document ? (await ask('inlay', document.getText(), offsets(document, params.range))).map((inlay) => shape.inlay(document, inlay)) : []
+    return document ? (await ask('inlay', document, offsets(document, params.range))).map((inlay) => shape.inlay(document, inlay)) : []
   })
   const again = checking({ connection, documents, ask, at, shape: () => shape, client: () => client })
   watching({ connection, world, client: () => client, again })
@@ -81,7 +82,7 @@ const offsets = (document, { start, end }) => ({ from: document.offsetAt(start),
 /** Requests that do not change the text. */
 function reading({ on, ask }) {
   const at = (event, verb, answer, none) =>
-    on(event, async (document, params, shape) => answer(document, await ask(verb, document.getText(), document.offsetAt(params.position)), shape, params), none)
+    on(event, async (document, params, shape) => answer(document, await ask(verb, document, document.offsetAt(params.position)), shape, params), none)
   at('onCompletion', 'complete', (document, found, shape) => shape.completions(document, found), [])
   at('onHover', 'hover', (document, found, shape) => found && shape.hover(document, found))
   at('onDefinition', 'definition', (document, found, shape) => found && shape.location(document, found))
@@ -93,21 +94,19 @@ function reading({ on, ask }) {
     [],
   )
   at('onDocumentHighlight', 'references', (document, found, shape) => found.map((one) => shape.highlight(document, one)), [])
-  on('onDocumentSymbol', async (document, _, shape) => shape.symbols(document, await ask('symbols', document.getText())), [])
+  on('onDocumentSymbol', async (document, _, shape) => shape.symbols(document, await ask('symbols', document)), [])
   on(
     'onFoldingRanges',
     async (document, _, shape) => {
       const text = document.getText()
-      return foldedLines(await ask('folding', text), text, (offset) => document.positionAt(offset)).map(shape.fold)
+      return foldedLines(await ask('folding', document), text, (offset) => document.positionAt(offset)).map(shape.fold)
     },
     [],
   )
   on(
     'onSelectionRanges',
     (document, { positions }, shape) =>
-      Promise.all(
-        positions.map(async (position) => shape.selection(document, position, await ask('selection', document.getText(), document.offsetAt(position)))),
-      ),
+      Promise.all(positions.map(async (position) => shape.selection(document, position, await ask('selection', document, document.offsetAt(position))))),
     [],
   )
 }
@@ -115,12 +114,12 @@ function reading({ on, ask }) {
 /** Requests that change the text. */
 function changing({ on, ask }) {
   on('onPrepareRename', async (document, { position }, shape) => {
-    const found = await ask('renameable', document.getText(), document.offsetAt(position))
+    const found = await ask('renameable', document, document.offsetAt(position))
     return found && { range: shape.range(document, found), placeholder: found.name }
   })
   on('onRenameRequest', async (document, { position, newName }, shape) => {
     try {
-      return shape.change(document, await ask('rename', document.getText(), document.offsetAt(position), newName))
+      return shape.change(document, await ask('rename', document, document.offsetAt(position), newName))
     } catch (error) {
       throw error?.code === 'invalid_argument' ? new ResponseError(INVALID_PARAMS, error.message) : error
     }
@@ -128,7 +127,7 @@ function changing({ on, ask }) {
   on(
     'onCodeAction',
     async (document, { range, context }, shape) =>
-      (await ask('actions', document.getText(), offsets(document, range))).map((action) => shape.action(document, action, context)).filter(Boolean),
+      (await ask('actions', document, offsets(document, range))).map((action) => shape.action(document, action, context)).filter(Boolean),
     [],
   )
   on('onDocumentFormatting', async (document, _, shape) => (await formatting(document.getText())).map((edit) => shape.edit(document, edit)), [])
@@ -148,7 +147,7 @@ function within(document, range, edits) {
 async function tokens(ask, document, range) {
   if (!document) return { data: [] }
   const text = document.getText()
-  const found = await ask('tokens', text, range ? offsets(document, range) : null)
+  const found = await ask('tokens', document, range ? offsets(document, range) : null)
   return { data: encoded(found, text, (offset) => document.positionAt(offset), LEGEND, TOKENS) }
 }
 
@@ -159,7 +158,7 @@ async function tokens(ask, document, range) {
 function checking({ connection, documents, ask, at, shape, client }) {
   const timers = new Map()
   const isAsked = () => client().textDocument?.diagnostic !== undefined
-  const issues = async (document) => (await ask('diagnostics', document.getText())).map((issue) => shape().diagnostic(document, issue))
+  const issues = async (document) => (await ask('diagnostics', document)).map((issue) => shape().diagnostic(document, issue))
   const forget = ({ uri }) => {
     clearTimeout(timers.get(uri))
     timers.delete(uri)

@@ -8,6 +8,7 @@ use super::lists::found;
 use super::{EditError, ListSection, section};
 use crate::hujson::{self, Kind, Span, Value};
 use crate::policy::findings::words::joined;
+use crate::policy::language::text::PolicyText;
 use crate::tables::sort;
 
 /// The most lines of an entry that is searched for in comments that follow others without an entry, so that prose with an
@@ -37,9 +38,14 @@ pub struct Disabled {
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such entry, or it is not an object.
-pub fn disable(text: &str, of: ListSection, index: usize) -> Result<String, EditError> {
+pub fn disable<'t>(
+    text: impl Into<PolicyText<'t>>,
+    of: ListSection,
+    index: usize,
+) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let (_, entry) = found(&document, of, index)?;
+    let (_, entry) = found((&document, dialect), of, index)?;
     if entry.kind() != Kind::Object {
         let message = [of.name(), " has no object at ", &index.to_string()];
         return Err(EditError::Argument(joined(&message)));
@@ -59,17 +65,19 @@ pub fn disable(text: &str, of: ListSection, index: usize) -> Result<String, Edit
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if no such comment is there.
-pub fn enable(text: &str, at: usize) -> Result<String, EditError> {
+pub fn enable<'t>(text: impl Into<PolicyText<'t>>, at: usize) -> Result<String, EditError> {
+    let text = text.into();
     let starts = all(text, Some(at))?
         .into_iter()
         .find(|one| one.span.start == at);
     let holds = |one: &Disabled| one.span.start <= at && at < one.span.end;
     let one = match starts {
-        None => disabled(text)?.into_iter().find(holds),
+        None => all(text, None)?.into_iter().find(holds),
         found => found,
     };
     let none = || EditError::Argument("there is no commented-out entry".to_owned());
     let one = one.ok_or_else(none)?;
+    let text = text.text;
     let object = object_end(&one.entry).unwrap_or(one.entry.len());
     let (object, rest) = one.entry.split_at(object);
     let needs_comma_before = one.above.is_some() && !one.has_comma_before;
@@ -99,16 +107,19 @@ pub fn enable(text: &str, at: usize) -> Result<String, EditError> {
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy.
-pub fn disabled(text: &str) -> Result<Vec<Disabled>, EditError> {
-    all(text, None)
+pub fn disabled<'t>(text: impl Into<PolicyText<'t>>) -> Result<Vec<Disabled>, EditError> {
+    all(text.into(), None)
 }
 
 /// All of them; the comment that starts at `first`, if any, is not read as a continuation of those before it.
-fn all(text: &str, first: Option<usize>) -> Result<Vec<Disabled>, EditError> {
+fn all(
+    PolicyText { text, dialect }: PolicyText<'_>,
+    first: Option<usize>,
+) -> Result<Vec<Disabled>, EditError> {
     let document = hujson::parse(text)?;
     let mut all = Vec::new();
     for of in ListSection::ALL {
-        let Ok((_, Some(list))) = section(&document, of.name(), Some(Kind::Array)) else {
+        let Ok((_, Some(list))) = section(&document, dialect, of.name(), Some(Kind::Array)) else {
             continue;
         };
         let mut from = list.span().start + 1;

@@ -3,6 +3,8 @@
 use super::{EditError, apply, owned, put, section, take_out, wanted};
 use crate::hujson::{self, Document, Edit, Kind, Value};
 use crate::policy::findings::words::joined;
+use crate::policy::language::dialect::Dialect;
+use crate::policy::language::text::PolicyText;
 
 /// A section of the document that is a list of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +70,12 @@ impl ListSection {
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if the rule is not a JSON object, the section not a list, or the index beyond its end.
-pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, EditError> {
+pub fn add_rule<'t>(
+    text: impl Into<PolicyText<'t>>,
+    rule: &str,
+    at: Option<usize>,
+) -> Result<String, EditError> {
+    let text = text.into();
     let parsed = hujson::parse(rule).map_err(|error| EditError::Argument(error.to_string()))?;
     add(text, section_of(parsed.root())?, rule, at)
 }
@@ -77,12 +84,18 @@ pub fn add_rule(text: &str, rule: &str, at: Option<usize>) -> Result<String, Edi
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such rule.
-pub fn remove_rule(text: &str, index: usize) -> Result<String, EditError> {
+pub fn remove_rule<'t>(text: impl Into<PolicyText<'t>>, index: usize) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let (_, acls) = section(&document, ListSection::Acls.name(), Some(Kind::Array))?;
+    let (_, acls) = section(
+        &document,
+        dialect,
+        ListSection::Acls.name(),
+        Some(Kind::Array),
+    )?;
     match acls {
-        Some(_) => remove(text, ListSection::Acls, index),
-        None => remove(text, ListSection::Grants, index),
+        Some(_) => remove((text, dialect), ListSection::Acls, index),
+        None => remove((text, dialect), ListSection::Grants, index),
     }
 }
 
@@ -90,14 +103,15 @@ pub fn remove_rule(text: &str, index: usize) -> Result<String, EditError> {
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if the entry is not JSON, the section not a list, or the index beyond its end.
-pub fn add(
-    text: &str,
+pub fn add<'t>(
+    text: impl Into<PolicyText<'t>>,
     to: ListSection,
     entry: &str,
     at: Option<usize>,
 ) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let (name, list) = section(&document, to.name(), Some(Kind::Array))?;
+    let (name, list) = section(&document, dialect, to.name(), Some(Kind::Array))?;
     // As it was given: its keys keep their order.
     let entry = entry.to_owned();
     let Some(list) = list else {
@@ -119,15 +133,16 @@ pub fn add(
 ///
 /// # Errors
 /// Those of [`add`], and [`EditError::Argument`] if there is no such entry.
-pub fn replace(
-    text: &str,
+pub fn replace<'t>(
+    text: impl Into<PolicyText<'t>>,
     of: ListSection,
     index: usize,
     entry: &str,
 ) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
     let wanted = hujson::parse(entry).map_err(|error| EditError::Argument(error.to_string()))?;
-    let (name, present) = found(&document, of, index)?;
+    let (name, present) = found((&document, dialect), of, index)?;
     let path = owned(&[&name, &index.to_string()]);
     apply(text, &wanted::instead(&path, present, wanted.root()))
 }
@@ -136,9 +151,14 @@ pub fn replace(
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such entry.
-pub fn remove(text: &str, of: ListSection, index: usize) -> Result<String, EditError> {
+pub fn remove<'t>(
+    text: impl Into<PolicyText<'t>>,
+    of: ListSection,
+    index: usize,
+) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let (name, _) = found(&document, of, index)?;
+    let (name, _) = found((&document, dialect), of, index)?;
     apply(text, &[take_out(&[&name, &index.to_string()])])
 }
 
@@ -146,10 +166,16 @@ pub fn remove(text: &str, of: ListSection, index: usize) -> Result<String, EditE
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if there is no such entry or index.
-pub fn relocate(text: &str, of: ListSection, from: usize, to: usize) -> Result<String, EditError> {
+pub fn relocate<'t>(
+    text: impl Into<PolicyText<'t>>,
+    of: ListSection,
+    from: usize,
+    to: usize,
+) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let (name, _) = found(&document, of, from)?;
-    found(&document, of, to)?;
+    let (name, _) = found((&document, dialect), of, from)?;
+    found((&document, dialect), of, to)?;
     let (from, path) = (
         owned(&[&name, &from.to_string()]),
         owned(&[&name, &to.to_string()]),
@@ -159,11 +185,11 @@ pub fn relocate(text: &str, of: ListSection, from: usize, to: usize) -> Result<S
 
 /// The name of the section in the document, and the entry.
 pub(super) fn found<'d>(
-    document: &'d Document<'d>,
+    (document, dialect): (&'d Document<'d>, Dialect),
     of: ListSection,
     index: usize,
 ) -> Result<(String, Value<'d>), EditError> {
-    let (name, list) = section(document, of.name(), Some(Kind::Array))?;
+    let (name, list) = section(document, dialect, of.name(), Some(Kind::Array))?;
     let entry = list.and_then(|list| list.elements().nth(index));
     match entry {
         Some(entry) => Ok((name, entry)),

@@ -4,10 +4,11 @@
 //! Each function takes the new value, or `None` to remove it; removing what does not exist changes nothing. A missing
 //! section is created. The prefix of a name may be left out. Elements of lists that stay keep their comments.
 
-use super::{EditError, apply, list_of, member, owned, put, section, take_out, wanted};
+use super::{EditError, apply, known, list_of, member, owned, put, section, take_out, wanted};
 use crate::hujson::{self, Edit, Kind, Value, string_of};
 use crate::policy::findings::words::joined;
-use crate::policy::language::grammar::APPROVERS;
+use crate::policy::language::grammar::Object;
+use crate::policy::language::text::PolicyText;
 
 /// What is approved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,66 +33,91 @@ const OPTIONS: [&str; 4] = [
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, its groups are not an object, or the name is empty.
-pub fn set_group(text: &str, name: &str, members: Option<&[String]>) -> Result<String, EditError> {
-    set_named(text, "groups", ("group:", name), members)
+pub fn set_group<'t>(
+    text: impl Into<PolicyText<'t>>,
+    name: &str,
+    members: Option<&[String]>,
+) -> Result<String, EditError> {
+    set_named(text.into(), "groups", ("group:", name), members)
 }
 
 /// Sets the owners of a tag, or removes it.
 ///
 /// # Errors
 /// Those of [`set_group`].
-pub fn set_tag_owners(
-    text: &str,
+pub fn set_tag_owners<'t>(
+    text: impl Into<PolicyText<'t>>,
     tag: &str,
     owners: Option<&[String]>,
 ) -> Result<String, EditError> {
-    set_named(text, "tagOwners", ("tag:", tag), owners)
+    set_named(text.into(), "tagOwners", ("tag:", tag), owners)
 }
 
 /// Sets the operations of an ipset, or removes it.
 ///
 /// # Errors
 /// Those of [`set_group`].
-pub fn set_ipset(text: &str, name: &str, steps: Option<&[String]>) -> Result<String, EditError> {
-    set_named(text, "ipsets", ("ipset:", name), steps)
+pub fn set_ipset<'t>(
+    text: impl Into<PolicyText<'t>>,
+    name: &str,
+    steps: Option<&[String]>,
+) -> Result<String, EditError> {
+    set_named(text.into(), "ipsets", ("ipset:", name), steps)
 }
 
 /// Sets the conditions of a posture, or removes it.
 ///
 /// # Errors
 /// Those of [`set_group`].
-pub fn set_posture(
-    text: &str,
+pub fn set_posture<'t>(
+    text: impl Into<PolicyText<'t>>,
     name: &str,
     conditions: Option<&[String]>,
 ) -> Result<String, EditError> {
-    set_named(text, "postures", ("posture:", name), conditions)
+    set_named(text.into(), "postures", ("posture:", name), conditions)
 }
 
 /// Sets the address or prefix of an alias, or removes it.
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, its hosts are not an object, or the name is empty.
-pub fn set_host(text: &str, name: &str, address: Option<&str>) -> Result<String, EditError> {
+pub fn set_host<'t>(
+    text: impl Into<PolicyText<'t>>,
+    name: &str,
+    address: Option<&str>,
+) -> Result<String, EditError> {
     let address = address.map(string_of);
-    set_entry(text, "hosts", named(name)?, address)
+    set_entry(text.into(), "hosts", named(name)?, address)
 }
 
 /// Sets the configuration of an attribute, as JSON, or removes it.
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, its `attrConfig` is not an object, or the name is empty.
-pub fn set_attr_config(text: &str, name: &str, config: Option<&str>) -> Result<String, EditError> {
-    set_entry(text, "attrConfig", named(name)?, config.map(str::to_owned))
+pub fn set_attr_config<'t>(
+    text: impl Into<PolicyText<'t>>,
+    name: &str,
+    config: Option<&str>,
+) -> Result<String, EditError> {
+    set_entry(
+        text.into(),
+        "attrConfig",
+        named(name)?,
+        config.map(str::to_owned),
+    )
 }
 
 /// Sets the postures for rules that name none, or removes them.
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, or has something else there.
-pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<String, EditError> {
+pub fn set_default_src_posture<'t>(
+    text: impl Into<PolicyText<'t>>,
+    names: Option<&[String]>,
+) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let (name, present) = section(&document, "defaultSrcPosture", Some(Kind::Array))?;
+    let (name, present) = section(&document, dialect, "defaultSrcPosture", Some(Kind::Array))?;
     apply(text, &list_at(&[&name], present, names))
 }
 
@@ -99,7 +125,12 @@ pub fn set_default_src_posture(text: &str, names: Option<&[String]>) -> Result<S
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, or there is no such option.
-pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<String, EditError> {
+pub fn set_option<'t>(
+    text: impl Into<PolicyText<'t>>,
+    option: &str,
+    value: Option<&str>,
+) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     if !OPTIONS.contains(&option) {
         let [first, second, third, last] = OPTIONS;
         let known = joined(&[first, ", ", second, ", ", third, " and ", last]);
@@ -107,7 +138,7 @@ pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<Strin
         return Err(EditError::Argument(joined(&words)));
     }
     let document = hujson::parse(text)?;
-    let (name, present) = section(&document, option, None)?;
+    let (name, present) = section(&document, dialect, option, None)?;
     let edit = match value {
         Some(value) => Some(put(&[&name], value.to_owned())),
         None => present.map(|_| take_out(&[&name])),
@@ -119,13 +150,14 @@ pub fn set_option(text: &str, option: &str, value: Option<&str>) -> Result<Strin
 ///
 /// # Errors
 /// [`EditError::Syntax`] for the text, [`EditError::Argument`] if it is not a policy, has something else there, or the name is empty.
-pub fn set_auto_approvers(
-    text: &str,
+pub fn set_auto_approvers<'t>(
+    text: impl Into<PolicyText<'t>>,
     what: Approval<'_>,
     approvers: Option<&[String]>,
 ) -> Result<String, EditError> {
+    let PolicyText { text, dialect } = text.into();
     let document = hujson::parse(text)?;
-    let (outer, approval) = section(&document, "autoApprovers", Some(Kind::Object))?;
+    let (outer, approval) = section(&document, dialect, "autoApprovers", Some(Kind::Object))?;
     let (key, name) = match what {
         Approval::Route(prefix) => ("routes", Some(named(prefix)?.to_owned())),
         Approval::ExitNode => ("exitNode", None),
@@ -136,8 +168,10 @@ pub fn set_auto_approvers(
     } else {
         Kind::Array
     };
+    let keys = Object::approvers(dialect);
+    known(keys, key)?;
     let (inner, place) = match approval {
-        Some(approval) => member(approval, &APPROVERS, key, Some(kind))?,
+        Some(approval) => member(approval, keys, key, Some(kind))?,
         None => (key.to_owned(), None),
     };
     let missing = [
@@ -155,14 +189,14 @@ pub fn set_auto_approvers(
 
 /// A list under a name with a prefix.
 fn set_named(
-    text: &str,
+    PolicyText { text, dialect }: PolicyText<'_>,
     key: &str,
     (prefix, name): (&str, &str),
     texts: Option<&[String]>,
 ) -> Result<String, EditError> {
     let name = with_prefix(prefix, name)?;
     let document = hujson::parse(text)?;
-    let (outer, entries) = section(&document, key, Some(Kind::Object))?;
+    let (outer, entries) = section(&document, dialect, key, Some(Kind::Object))?;
     let present = entries.and_then(|entries| entries.get(&name));
     let edits = list_at(&[&outer, &name], present, texts);
     with_sections(text, [(&[outer.as_str()][..], entries)].into_iter(), edits)
@@ -170,13 +204,13 @@ fn set_named(
 
 /// A value under a name.
 fn set_entry(
-    text: &str,
+    PolicyText { text, dialect }: PolicyText<'_>,
     key: &str,
     name: &str,
     value: Option<String>,
 ) -> Result<String, EditError> {
     let document = hujson::parse(text)?;
-    let (outer, entries) = section(&document, key, Some(Kind::Object))?;
+    let (outer, entries) = section(&document, dialect, key, Some(Kind::Object))?;
     let present = entries.and_then(|entries| entries.get(name));
     let edits = match value {
         Some(value) => vec![put(&[&outer, name], value)],

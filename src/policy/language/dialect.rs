@@ -2,6 +2,10 @@
 //! (docs/headscale-language.md).
 //! Must not live here: how either is read (`read`, `headscale`) or judged, whatever both have in common.
 
+use super::known::NODE_ATTRIBUTES;
+use super::selector::Autogroup;
+use super::{headscale, ports};
+
 /// The implementation that a policy is written for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Dialect {
@@ -23,6 +27,13 @@ impl Dialect {
             "headscale" => Dialect::Headscale,
             _ => return None,
         })
+    }
+
+    /// The dialect that the first line of a text names, `// tailnet-kit: dialect headscale`; none if it names none.
+    pub fn written(text: &str) -> Option<Dialect> {
+        let line = text.strip_prefix("//")?.lines().next()?.trim();
+        let named = line.strip_prefix("tailnet-kit:")?.trim();
+        Dialect::parse(named.strip_prefix("dialect ")?.trim())
     }
 
     /// The text to read: an empty one is no policy at all where that is a document.
@@ -100,6 +111,56 @@ impl Dialect {
     /// Whether whoever owns a tag owns what that tag owns, at once and not as a second step.
     pub const fn inherits_tags(self) -> bool {
         matches!(self, Dialect::Headscale)
+    }
+
+    /// Whether a character may stand in the name of a tag behind the first, which is a letter.
+    pub const fn may_be_in_tag(self, c: char) -> bool {
+        match self {
+            Dialect::Tailscale => c.is_ascii_alphanumeric() || c == '-',
+            Dialect::Headscale => true,
+        }
+    }
+
+    /// Why a name is none of a tag.
+    pub const fn what_is_a_tag(self) -> &'static str {
+        match self {
+            Dialect::Tailscale => "is not a valid tag: a letter, then letters, digits or dashes",
+            Dialect::Headscale => "is not a valid tag: it begins with a letter",
+        }
+    }
+
+    /// The groups of its own, which every policy may name.
+    pub const fn autogroups(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Tailscale => &Autogroup::NAMES,
+            Dialect::Headscale => &Autogroup::OF_HEADSCALE,
+        }
+    }
+
+    /// Whether such a group may own a tag, or approve a route.
+    pub const fn lets_autogroups_own(self) -> bool {
+        matches!(self, Dialect::Tailscale)
+    }
+
+    /// Whether `user:*@domain` is every user of a mail domain.
+    pub const fn names_domains(self) -> bool {
+        matches!(self, Dialect::Tailscale)
+    }
+
+    /// The protocols with a name.
+    pub const fn protocols(self) -> &'static [(&'static str, u8)] {
+        match self {
+            Dialect::Tailscale => &ports::NAMES,
+            Dialect::Headscale => &headscale::ports::NAMES,
+        }
+    }
+
+    /// Node attributes that are in common use.
+    pub fn node_attributes(self) -> &'static [&'static str] {
+        match (self, NODE_ATTRIBUTES.split_first()) {
+            (Dialect::Headscale, Some((_funnel, others))) => others,
+            _ => &NODE_ATTRIBUTES,
+        }
     }
 
     /// Whether users are named by tokens: a name, a mail address or an id of their provider, and not by one login.

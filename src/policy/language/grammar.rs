@@ -74,6 +74,8 @@ pub(crate) struct Object {
     pub is_open: bool,
     /// Its keys.
     pub keys: &'static [KeySpec],
+    /// The object of the service whose place it has in another dialect; in the keys of one that has such a twin `_` and `-` do not count.
+    pub twin: Option<&'static Object>,
 }
 
 /// What a value contains.
@@ -123,6 +125,7 @@ macro_rules! objects {
                 old: objects!(@old $($old)?),
                 content: $content,
             },)*],
+            twin: None,
         };)*
 
         impl Object {
@@ -135,17 +138,14 @@ macro_rules! objects {
                 })*
                 None
             }
-        }
 
-        impl KeySpec {
-            /// What it is for, in a sentence. Not a member: who reads documents without explaining them would load all sentences (2.3 KiB
-            /// of the file for texts).
-            pub fn doc(&self) -> &'static str {
-                $(let docs: &[&str] = &[$($doc),*];
-                for (key, doc) in $object.keys.iter().zip(docs) {
-                    if std::ptr::eq(key, self) {
-                        return doc;
-                    }
+            /// What a key of an object of the service is for, in a sentence. Not a member of the key: who reads documents without explaining
+            /// them would load all sentences (2.3 KiB of the file for texts).
+            pub(super) fn own_doc(&self, key: &KeySpec) -> &'static str {
+                $(if std::ptr::eq(self, &$object) {
+                    let docs: &[&str] = &[$($doc),*];
+                    let at = self.keys.iter().position(|own| std::ptr::eq(own, key));
+                    return at.and_then(|at| docs.get(at)).copied().unwrap_or_default();
                 })*
                 ""
             }
@@ -156,7 +156,7 @@ macro_rules! objects {
 }
 
 /// Definitions by name, each with strings.
-const fn names(kind: NameKind, values: StringRole) -> Content {
+pub(super) const fn names(kind: NameKind, values: StringRole) -> Content {
     Table(StringRole::Definition(kind), values)
 }
 
@@ -321,7 +321,10 @@ impl Object {
     fn search(&self, name: &str) -> Option<FoundKey> {
         let is_old = |spec: &KeySpec| spec.old.is_some_and(|old| old.eq_ignore_ascii_case(name));
         let at = |is: &dyn Fn(&KeySpec) -> bool| self.keys.iter().position(is);
-        let modern = at(&|spec| spec.name.eq_ignore_ascii_case(name));
+        let modern = at(&|spec| match self.twin {
+            None => spec.name.eq_ignore_ascii_case(name),
+            Some(_) => folds(name, spec.name),
+        });
         let found = modern.or_else(|| at(&is_old))?;
         let spec = self.keys.get(found)?;
         let old = modern.is_none();
@@ -334,10 +337,14 @@ impl Object {
     }
 }
 
-impl Content {
-    /// The contents of a document.
-    pub const DOCUMENT: Content = Content::Object(&DOCUMENT);
+/// Whether a name is a key in which case, `_` and `-` do not count.
+fn folds(name: &str, key: &str) -> bool {
+    let letters = name.bytes().filter(|byte| !matches!(byte, b'_' | b'-'));
+    let letters = letters.map(|byte| byte.to_ascii_lowercase());
+    letters.eq(key.bytes().map(|byte| byte.to_ascii_lowercase()))
+}
 
+impl Content {
     /// What the member names are for.
     pub const fn name_role(self) -> StringRole {
         match self {

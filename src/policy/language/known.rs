@@ -39,7 +39,7 @@ pub(crate) const CAPABILITIES: [&str; 6] = [
     "tailscale.com/cap/webui",
 ];
 
-/// Node attributes that are in common use.
+/// Node attributes that are in common use; the first is unknown to Headscale.
 pub(crate) const NODE_ATTRIBUTES: [&str; 8] = [
     "funnel",
     "nextdns:no-device-info",

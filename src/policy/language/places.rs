@@ -4,6 +4,7 @@
 use crate::hujson::{Document, Kind, Span, Value, pointer};
 
 use super::content::{NameKind, StringRole};
+use super::dialect::Dialect;
 use super::grammar::Content;
 use super::pieces::{Piece, PieceKind, each_piece, pieces};
 use crate::tables::find::find;
@@ -57,13 +58,18 @@ impl PlacePath<'_> {
 }
 
 /// Passes on each place of a document in the order of the text, with the path to it.
-pub fn walk<'d>(document: &'d Document<'_>, take: &mut dyn FnMut(StringPlace<'d>, &PlacePath<'d>)) {
-    walk_in(document, &mut |_| true, take);
+pub fn walk<'d>(
+    document: &'d Document<'_>,
+    dialect: Dialect,
+    take: &mut dyn FnMut(StringPlace<'d>, &PlacePath<'d>),
+) {
+    walk_in(document, dialect, &mut |_| true, take);
 }
 
 /// The same of those objects and lists alone that are wanted, by their bytes: others are passed over with all that is in them.
 pub fn walk_in<'d>(
     document: &'d Document<'_>,
+    dialect: Dialect,
     is_wanted: &mut dyn FnMut(Span) -> bool,
     take: &mut dyn FnMut(StringPlace<'d>, &PlacePath<'d>),
 ) {
@@ -72,7 +78,7 @@ pub fn walk_in<'d>(
         is_wanted,
         take,
     };
-    walk.visit(document.root(), Content::DOCUMENT);
+    walk.visit(document.root(), Content::document(dialect));
 }
 
 struct PlaceWalk<'w, 'd> {
@@ -128,11 +134,17 @@ pub struct Mention {
 }
 
 /// Every occurrence of a name, in the order of the text.
-pub fn mentions(document: &Document<'_>, kind: NameKind, name: &str) -> Vec<Mention> {
+pub fn mentions(
+    document: &Document<'_>,
+    dialect: Dialect,
+    kind: NameKind,
+    name: &str,
+) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut hits = Hits::of(document.text(), name);
     walk_in(
         document,
+        dialect,
         &mut |span| hits.are_in(span),
         &mut |place, way| {
             // Most strings are of something else, which their bytes tell sooner than their parts.

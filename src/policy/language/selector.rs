@@ -127,6 +127,15 @@ impl Autogroup {
         "autogroup:auditor",
     ];
 
+    /// Those of them that Headscale knows.
+    pub const OF_HEADSCALE: [&'static str; 5] = [
+        "autogroup:member",
+        "autogroup:tagged",
+        "autogroup:self",
+        "autogroup:internet",
+        "autogroup:danger-all",
+    ];
+
     fn parse(name: &str) -> Autogroup {
         match name {
             "member" | "members" => Autogroup::Member,

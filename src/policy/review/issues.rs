@@ -1,11 +1,12 @@
 //! Which issues of a document another one does not have, compared by what they say and what they are about, not by line.
 //! Must not live here: what is checked.
 
+use crate::hujson::Issue;
 use crate::hujson::pointer::{index, tokens};
-use crate::hujson::{Document, Issue};
 use crate::policy::diff::{alike, meaning_of_rule, plain};
 use crate::policy::findings::words::joined;
-use crate::policy::language::grammar::{Content, DOCUMENT};
+use crate::policy::language::document::Policy;
+use crate::policy::language::grammar::Content;
 use crate::policy::language::json::Json;
 use crate::tables::index::Lists;
 
@@ -22,14 +23,14 @@ struct IssueSubject<'i> {
 
 /// The issues of the later document that the earlier one does not have, in their order.
 #[inline(never)]
-pub fn new_issues(
-    before: (&Document<'_>, &[Issue]),
-    after: (&Document<'_>, &[Issue]),
-) -> Vec<Issue> {
+pub fn new_issues(before: (&Policy<'_>, &[Issue]), after: (&Policy<'_>, &[Issue])) -> Vec<Issue> {
     if after.1.is_empty() {
         return Vec::new();
     }
-    let documents = [before.0, after.0].map(|document| plain(document.root(), Content::DOCUMENT));
+    let documents = [before.0, after.0].map(|policy| {
+        let content = Content::document(policy.dialect);
+        (plain(policy.document.root(), content), content)
+    });
     let [old, new] = &documents;
     let (old, new) = (about(old, before.1), about(new, after.1));
     let mut exact = KnownIssue::of(&old, |about| &about.exact);
@@ -89,11 +90,16 @@ impl<'k> KnownIssue<'k> {
     }
 }
 
-fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<IssueSubject<'i>> {
+fn about<'i>(
+    (document, content): &'i (Json, Content),
+    issues: &'i [Issue],
+) -> Vec<IssueSubject<'i>> {
     let mut all = Vec::with_capacity(issues.len());
     for issue in issues {
         let tokens = tokens(issue.pointer.as_deref().unwrap_or_default()).unwrap_or_default();
-        let section = tokens.first().and_then(|section| key_of(section));
+        let section = tokens
+            .first()
+            .and_then(|section| Some(content.key(section)?.name));
         let listed = section.and_then(|section| document.get(section));
         let (entry, place) = match (listed, tokens.get(1)) {
             (Some(Json::List(entries)), Some(at)) => {
@@ -118,9 +124,4 @@ fn about<'i>(document: &'i Json, issues: &'i [Issue]) -> Vec<IssueSubject<'i>> {
         });
     }
     all
-}
-
-/// Today's key of a section, whatever its spelling.
-fn key_of(section: &str) -> Option<&'static str> {
-    DOCUMENT.key(section).map(|key| key.name)
 }

@@ -70,13 +70,16 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
     };
     let is_same_text = old.text() == new.text();
     if !is_same_text {
-        review.changes = diff_of(documents);
+        review.changes = diff_of(policies.map(|policy| (policy.document, policy.dialect)));
         review.tests = Tests::of(policies);
         review.postures = postures::changed(policies);
         review.renamed = renamed::renamed(policies);
     }
     if !is_same_text || !std::ptr::eq(before_network, after_network) {
-        review.issues = new_issues((old, &before.check.issues), (new, &after.check.issues));
+        review.issues = new_issues(
+            (before.judge.policy(), &before.check.issues),
+            (after.judge.policy(), &after.check.issues),
+        );
         compare(&mut review, [before.judge, after.judge]);
         review.powers = diff_powers(before.judge.policy(), after.judge.policy(), contexts);
     }

@@ -52,7 +52,7 @@ fn is_renamed(before: &Policy<'_>, after: &Policy<'_>, from: &str, to: &str) -> 
     let document = before.document;
     let insert = inside_of(to);
     let mut edits = Vec::new();
-    for mention in mentions(document, NameKind::Tag, from) {
+    for mention in mentions(document, before.dialect, NameKind::Tag, from) {
         edits.push(Splice {
             span: mention.span,
             insert: insert.clone(),
@@ -68,5 +68,8 @@ fn is_renamed(before: &Policy<'_>, after: &Policy<'_>, from: &str, to: &str) -> 
         let mut texts = texts.chain([change.pointer.as_str()]);
         texts.any(|text| text.contains(from) || text.contains(to))
     };
-    !edits.is_empty() && !diff_of([&document, after.document]).iter().any(is_about)
+    !edits.is_empty()
+        && !diff_of([(&document, before.dialect), (after.document, after.dialect)])
+            .iter()
+            .any(is_about)
 }

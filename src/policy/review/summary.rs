@@ -417,7 +417,7 @@ fn issue_lines(review: &Review, after: &Policy<'_>, is_error: bool) -> Vec<Strin
 fn tested<'p>(issue: &Issue, after: &Policy<'p>) -> Option<&'p str> {
     let tokens = tokens(issue.pointer.as_deref()?)?;
     let at = index(tokens.get(1)?)?;
-    let source = match Content::DOCUMENT.key(tokens.first()?)?.name {
+    let source = match Content::document(after.dialect).key(tokens.first()?)?.name {
         "tests" => after.tests.get(at)?.source,
         "sshTests" => after.ssh_tests.get(at)?.source,
         _ => None,

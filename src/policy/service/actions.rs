@@ -15,12 +15,13 @@ use super::fixes::section_of;
 /// The actions in a range; none of them adds an issue.
 #[inline(never)]
 pub fn actions(text: &str, range: TextRange, context: &PolicyContext) -> Vec<Action> {
+    let context = &*context.known_for(text);
     let document = match hujson::parse(text) {
         Ok(document) => document,
         // The fix of a syntax error is at the fault, wherever the range is.
         Err(error) => return of_no_document(text, &error),
     };
-    let policy = Policy::read_as(&document, context.dialect);
+    let policy = Policy::read_as(&document, context.dialect_of(text));
     let judged = JudgedText::of(&policy, context);
     let mut found = judged.fixes_in(range);
     // Each makes and judges a whole text: in a long range only the first ones are found, at least those of one rule.
@@ -44,26 +45,25 @@ pub fn actions(text: &str, range: TextRange, context: &PolicyContext) -> Vec<Act
 
 /// Refactorings of the rules and groups in a range: they keep the meaning, or add a test of it.
 fn rewritings(policy: &Policy<'_>, range: TextRange) -> Vec<(&'static str, Vec<Edit>)> {
-    let document = policy.document;
     let here = |value: Value<'_>| value.span().start <= range.to && range.from <= value.span().end;
     let mut found = Vec::new();
     let mut add = |title, edits: Option<Vec<Edit>>| found.extend(edits.map(|edits| (title, edits)));
-    if let Some(rules) = section(document, "acls") {
+    if let Some(rules) = section(policy, "acls") {
         for (index, rule) in rules.elements().enumerate().filter(|(_, rule)| here(*rule)) {
             let known = policy.acl_rules().get(index);
             if let Some(acl) = known.filter(|known| known.span == rule.span()) {
-                add("Write a test for this rule", test(document, acl));
-                add("Write it as a grant", grant(document, acl, rule, index));
+                add("Write a test for this rule", test(policy, acl));
+                add("Write it as a grant", grant(policy, acl, rule, index));
             }
         }
     }
-    if let Some(groups) = section(document, "groups") {
+    if let Some(groups) = section(policy, "groups") {
         for group in groups
             .members()
             .filter(|group| here(group.name) || here(group.value))
         {
             let name = group.name.as_str().unwrap_or_default();
-            add("Sort the members", sorted(document, name, group.value));
+            add("Sort the members", sorted(policy, name, group.value));
         }
     }
     found
@@ -75,12 +75,12 @@ fn edits_of(before: &str, after: &str) -> Vec<TextEdit> {
 }
 
 /// A section by its key.
-fn section<'d>(document: &'d Document<'_>, key: &str) -> Option<Value<'d>> {
-    document.root().get(&section_of(document, key)?)
+fn section<'d>(policy: &'d Policy<'_>, key: &str) -> Option<Value<'d>> {
+    policy.document.root().get(&section_of(policy, key)?)
 }
 
 /// A test that passes as long as the rule is there: with the rule's first source that a test may have, and its first destination.
-fn test(document: &Document<'_>, rule: &AclRule<'_>) -> Option<Vec<Edit>> {
+fn test(policy: &Policy<'_>, rule: &AclRule<'_>) -> Option<Vec<Edit>> {
     let may_ask = |source: &&Selector<'_>| {
         matches!(
             source.kind,
@@ -119,12 +119,12 @@ fn test(document: &Document<'_>, rule: &AclRule<'_>) -> Option<Vec<Edit>> {
         &protocol,
         "}",
     ]);
-    Some(appended(document, "tests", value))
+    Some(appended(policy, "tests", value))
 }
 
 /// Edits that add an entry to a list of the document; they make the list if it is missing.
-fn appended(document: &Document<'_>, section: &str, value: String) -> Vec<Edit> {
-    let known = section_of(document, section);
+fn appended(policy: &Policy<'_>, section: &str, value: String) -> Vec<Edit> {
+    let known = section_of(policy, section);
     let name = known.clone().unwrap_or(section.to_owned());
     let make = known.is_none().then(|| Edit::Put {
         path: vec![name.clone()],
@@ -140,15 +140,15 @@ fn appended(document: &Document<'_>, section: &str, value: String) -> Vec<Edit> 
 /// A grant in place of an acl whose destinations all have the same ports, so that it opens exactly as much. The rule moves with its
 /// comments; nothing where one would be lost, which only one beside the protocol could.
 fn grant(
-    document: &Document<'_>,
+    policy: &Policy<'_>,
     acl: &AclRule<'_>,
     rule: Value<'_>,
     index: usize,
 ) -> Option<Vec<Edit>> {
     let (destinations, ip) = opened(acl)?;
-    let known = section_of(document, "grants");
+    let known = section_of(policy, "grants");
     let grants = known.clone().unwrap_or("grants".to_owned());
-    let rules = document.root().get(&grants);
+    let rules = policy.document.root().get(&grants);
     let own = vec![
         grants.clone(),
         rules
@@ -164,7 +164,7 @@ fn grant(
         });
     }
     edits.push(Edit::Move {
-        from: vec![section_of(document, "acls")?, index.to_string()],
+        from: vec![section_of(policy, "acls")?, index.to_string()],
         path: vec![grants, "-".to_owned()],
     });
     for [wanted, former] in [["src", "users"], ["dst", "ports"], ["ip", "action"]] {
@@ -177,7 +177,7 @@ fn grant(
         }
     }
     if let Some(key) = key_of(rule, &["proto"]) {
-        if has_comment_beside(document, rule, key) {
+        if has_comment_beside(policy.document, rule, key) {
             return None;
         }
         edits.push(Edit::Remove { path: member(key) });
@@ -246,7 +246,7 @@ fn has_comment_beside(document: &Document<'_>, rule: Value<'_>, key: &str) -> bo
 }
 
 /// The members of a group sorted; nothing where comments would lose their members.
-fn sorted(document: &Document<'_>, name: &str, list: Value<'_>) -> Option<Vec<Edit>> {
+fn sorted(policy: &Policy<'_>, name: &str, list: Value<'_>) -> Option<Vec<Edit>> {
     let members: Option<Vec<&str>> = list.elements().map(Value::as_str).collect();
     let mut members = members.filter(|_| list.kind() == Kind::Array)?;
     let is_plain = !list.raw().contains("//") && !list.raw().contains("/*");
@@ -255,7 +255,7 @@ fn sorted(document: &Document<'_>, name: &str, list: Value<'_>) -> Option<Vec<Ed
     if members == before || !is_plain {
         return None;
     }
-    let section = section_of(document, "groups")?;
+    let section = section_of(policy, "groups")?;
     let edits = members.iter().zip(&before).enumerate();
     let changed = edits.filter(|(_, (member, known))| member != known);
     let put = |at: usize, member: &str| {

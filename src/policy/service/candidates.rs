@@ -5,13 +5,10 @@ use std::borrow::Cow;
 
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{NameKind, StringRole};
-use crate::policy::language::known::{
-    ATTRIBUTES, CAPABILITIES, NODE_ATTRIBUTES, OPERATORS, VALUES,
-};
+use crate::policy::language::dialect::Dialect;
+use crate::policy::language::known::{ATTRIBUTES, CAPABILITIES, OPERATORS, VALUES};
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::port_hints::SERVICES;
-use crate::policy::language::ports;
-use crate::policy::language::selector::Autogroup;
 use crate::policy::tailnet::context::PolicyContext;
 
 use super::answer::{CompletionItem, CompletionKind, PlainItem};
@@ -22,6 +19,7 @@ use super::uses::{Use, Uses};
 pub(super) struct Candidates<'a> {
     uses: &'a Uses<'a>,
     context: &'a PolicyContext,
+    dialect: Dialect,
     role: StringRole,
     ranked: Ranked<'a>,
 }
@@ -30,12 +28,13 @@ impl<'a> Candidates<'a> {
     /// The candidates for a part of a string, the likeliest first.
     pub fn of(
         uses: &'a Uses<'a>,
-        context: &'a PolicyContext,
+        (context, dialect): (&'a PolicyContext, Dialect),
         asked: &'a CompletionQuery<'a>,
     ) -> Vec<CompletionItem> {
         let mut candidates = Candidates {
             uses,
             context,
+            dialect,
             role: asked.role,
             ranked: Ranked::new(uses, asked),
         };
@@ -73,7 +72,9 @@ impl<'a> Candidates<'a> {
             Owner | Approver => {
                 self.names(&[NameKind::Group, NameKind::Tag], 6);
                 self.users(6);
-                self.autogroups(&["member", "admin", "owner", "it-admin", "network-admin"]);
+                if self.dialect.lets_autogroups_own() {
+                    self.autogroups(&["member", "admin", "owner", "it-admin", "network-admin"]);
+                }
             }
             Source | Destination | DestinationPorts | Target => self.anything(),
             SshSource | SshTestSource | TestSource => {
@@ -125,7 +126,7 @@ impl<'a> Candidates<'a> {
             StringRole::SshAction => self.words(&["accept", "check"], Value, 1),
             StringRole::Protocol => {
                 self.words(&["tcp", "udp", "icmp", "sctp"], Protocol, 1);
-                for (name, number) in ports::NAMES {
+                for &(name, number) in self.dialect.protocols() {
                     let number = Some(number.to_string().into());
                     self.add(0, CompletionKind::Plain(Protocol), name, number);
                 }
@@ -144,7 +145,7 @@ impl<'a> Candidates<'a> {
             StringRole::CheckPeriod => {
                 self.words(&["12h", "1h", "24h", "168h", "always"], Value, 1)
             }
-            StringRole::NodeAttribute => self.words(&NODE_ATTRIBUTES, Attribute, 1),
+            StringRole::NodeAttribute => self.words(self.dialect.node_attributes(), Attribute, 1),
             StringRole::Attribute | StringRole::Condition => self.words(&ATTRIBUTES, Attribute, 1),
             StringRole::AttributeType => self.words(&["string", "number"], Value, 1),
             StringRole::CgnatRoute => self.words(&["mac-always", "mac-never"], Value, 1),
@@ -286,7 +287,7 @@ impl<'a> Candidates<'a> {
                 | StringRole::Owner
                 | StringRole::SshSource
         );
-        if takes_domains {
+        if takes_domains && self.dialect.names_domains() {
             for domain in self.domains() {
                 let all = joined(&["user:*@", &domain]);
                 self.add(0, CompletionKind::Plain(PlainItem::User), all, None);
@@ -314,7 +315,7 @@ impl<'a> Candidates<'a> {
         for (at, name) in names.iter().enumerate() {
             let whole = joined(&["autogroup:", name]);
             // Offers only autogroups of the language.
-            if Autogroup::NAMES.contains(&whole.as_str()) {
+            if self.dialect.autogroups().contains(&whole.as_str()) {
                 let score = 6 - i32::try_from(at).unwrap_or_default();
                 self.add(
                     score,

@@ -21,13 +21,15 @@ const MOST: usize = 500;
 /// The completions at an offset, the likeliest first.
 #[inline(never)]
 pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> CompletionList {
+    let context = &*context.known_for(text);
+    let dialect = context.dialect_of(text);
     let read = tolerant(text);
     let mut list = CompletionList {
         from: offset,
         to: offset,
         items: Vec::new(),
     };
-    let spot = spot(&read.document, offset);
+    let spot = spot(&read.document, dialect, offset);
     if spot.value.is_none() && ends_in_comment(text, spot.gap, offset) {
         return list;
     }
@@ -43,7 +45,7 @@ pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> Completio
             false => Vec::new(),
         },
         (content, is_name) => {
-            let uses = Uses::of(&read.document, spot.role(), hole);
+            let uses = Uses::of((&read.document, dialect), spot.role(), hole);
             let asked = CompletionQuery {
                 role: spot.role(),
                 part: place.part,
@@ -51,7 +53,7 @@ pub fn complete(text: &str, offset: usize, context: &PolicyContext) -> Completio
                 typed: text.get(list.from..offset).unwrap_or_default(),
                 most: MOST,
             };
-            let found = Candidates::of(&uses, context, &asked);
+            let found = Candidates::of(&uses, (context, dialect), &asked);
             let items = found.into_iter();
             items
                 .map(|item| place.written(item, content, is_name))
@@ -228,14 +230,19 @@ impl<'d> Written<'d> {
     }
 
     /// A key of the language, with its description.
-    fn key(&self, name: &str, key: &KeySpec, content: Content) -> CompletionItem {
+    fn key(
+        &self,
+        name: &str,
+        (object, key): (&Object, &KeySpec),
+        content: Content,
+    ) -> CompletionItem {
         let item = CompletionItem {
             label: name.to_owned(),
             kind: CompletionKind::Plain(PlainItem::Key),
             insert: name.to_owned(),
             snippet: false,
             detail: None,
-            documentation: Some(key.doc().to_owned()),
+            documentation: Some(object.doc(key).to_owned()),
         };
         self.name(item, content)
     }
@@ -303,7 +310,7 @@ fn keys(object: &Object, spot: &Spot<'_>, place: &Written<'_>) -> Vec<Completion
     for key in object.keys {
         if !present.iter().any(|found| found.spec.name == key.name) {
             let name = key.old.filter(|_| is_older).unwrap_or(key.name);
-            items.push(place.key(name, key, spot.content));
+            items.push(place.key(name, (object, key), spot.content));
         }
     }
     items
@@ -314,18 +321,27 @@ fn rules(object: &Object, in_list: bool, place: &Written<'_>) -> Vec<CompletionI
     let known = RULES.iter().filter(|(of, ..)| *of == object.section);
     let comma = if place.comma { "," } else { "" };
     known
-        .map(|(_, label, text)| CompletionItem {
+        .map(|(_, label, text)| (label, in_dialect(object, text)))
+        .map(|(label, text)| CompletionItem {
             label: (*label).to_owned(),
             kind: CompletionKind::Plain(PlainItem::Rule),
             insert: match in_list {
-                true => joined(&[text, comma]),
-                false => joined(&["[\n\t", text, ",\n]", comma]),
+                true => joined(&[&text, comma]),
+                false => joined(&["[\n\t", &text, ",\n]", comma]),
             },
             snippet: true,
             detail: None,
-            documentation: Some(joined(&["```jsonc\n", text, "\n```"])),
+            documentation: Some(joined(&["```jsonc\n", &text, "\n```"])),
         })
         .collect()
+}
+
+/// A rule as the dialect of its object has it: Headscale knows no funnel.
+fn in_dialect(object: &Object, rule: &str) -> String {
+    match object.twin {
+        None => rule.to_owned(),
+        Some(_) => rule.replace("funnel", "drive:share"),
+    }
 }
 
 /// Rules with places to fill in.

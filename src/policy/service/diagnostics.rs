@@ -19,9 +19,11 @@ pub(super) const JUDGED_IN_RANGE: usize = JUDGED * 4;
 /// The diagnostics of a text, in its order.
 #[inline(never)]
 pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
-    match hujson::parse(text) {
+    let dialect = context.dialect_of(text);
+    let context = &*context.known_for(text);
+    match hujson::parse(dialect.document(text)) {
         Ok(document) => {
-            let policy = Policy::read_as(&document, context.dialect);
+            let policy = Policy::read_as(&document, dialect);
             JudgedText::of(&policy, context).told(JUDGED, &|_| true)
         }
         Err(error) => vec![syntax(text, &error)],
@@ -123,7 +125,7 @@ impl<'p> JudgedText<'p> {
             return false;
         };
         let after = codes(&findings(
-            &Policy::read_as(&document, self.context.dialect),
+            &Policy::read_as(&document, self.policy.dialect),
             self.context,
         ));
         let of = |codes: &[(&'static str, usize)], code: &str| {

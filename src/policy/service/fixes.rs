@@ -14,8 +14,9 @@ use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::{Hint, Write};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::NameKind;
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::document::Policy;
-use crate::policy::language::grammar::{Content, DOCUMENT};
+use crate::policy::language::grammar::{Content, Object};
 use crate::policy::language::pieces::{Piece, PieceKind};
 use crate::policy::language::places::walk;
 use crate::policy::language::selector::trimmed;
@@ -149,14 +150,14 @@ impl Fixes<'_> {
     /// The content of the string, without the blanks around it.
     #[inline(never)]
     fn text(&self) -> &str {
-        let value = spot(self.document, self.span.start + 1).value;
+        let value = spot(self.document, self.policy.dialect, self.span.start + 1).value;
         trimmed(value.and_then(Value::as_str).unwrap_or_default())
     }
 
     /// The list or object that has the string.
     #[inline(never)]
     fn holder(&self) -> Option<Value<'_>> {
-        spot(self.document, self.span.start + 1).holder
+        spot(self.document, self.policy.dialect, self.span.start + 1).holder
     }
 
     /// Removes an entry that a hint calls without effect, or that cannot have one. With the last entry of `via` it removes the
@@ -222,7 +223,7 @@ impl Fixes<'_> {
 
     /// The parts of the string, but for its ports.
     fn names(&self) -> Vec<Span> {
-        let parts = pieces_at(self.document, self.span).into_iter();
+        let parts = pieces_at((self.document, self.policy.dialect), self.span).into_iter();
         let names = parts.filter(|part| part.kind != PieceKind::Port);
         names.map(|part| part.span).collect()
     }
@@ -235,7 +236,7 @@ impl Fixes<'_> {
 
     /// Adds an entry to a section that there is.
     fn entry(&mut self, section: &str, entry: &str) {
-        if let Some(known) = section_of(self.document, section) {
+        if let Some(known) = section_of(self.policy, section) {
             let path = vec![known, "-".to_owned()];
             let value = entry.to_owned();
             let title = joined(&["Add a rule for port 22 to ", section]);
@@ -258,7 +259,7 @@ impl Fixes<'_> {
     /// Defines a name that is in use, with an empty value.
     fn define(&mut self) {
         let document = self.document;
-        for piece in pieces_at(document, self.span) {
+        for piece in pieces_at((document, self.policy.dialect), self.span) {
             let PieceKind::Name(kind) = piece.kind else {
                 continue;
             };
@@ -266,7 +267,7 @@ impl Fixes<'_> {
                 continue;
             };
             let name = piece.text;
-            let known = section_of(self.document, section);
+            let known = section_of(self.policy, section);
             let made = Edit::Put {
                 path: vec![section.to_owned()],
                 value: "{}".to_owned(),
@@ -295,7 +296,7 @@ impl Fixes<'_> {
         let Some(approvers) = pointer::find(self.document, pointer) else {
             return;
         };
-        let Some(section) = section_of(self.document, "autoApprovers") else {
+        let Some(section) = section_of(self.policy, "autoApprovers") else {
             return;
         };
         let put = Edit::Put {
@@ -310,13 +311,17 @@ impl Fixes<'_> {
         let mut edits = Vec::new();
         let written = self.raw().to_owned();
         if written.contains("autogroup:members") {
-            walk(self.document, &mut |place, _| {
+            walk(self.document, self.policy.dialect, &mut |place, _| {
                 let parts = place.pieces().into_iter();
                 let old = parts.filter(|part| part.text == "autogroup:members");
                 edits.extend(old.map(|part| replacement(part.span, "autogroup:member")));
             });
         } else {
-            modernize(self.document.root(), Content::DOCUMENT, &mut edits);
+            modernize(
+                self.document.root(),
+                Content::document(self.policy.dialect),
+                &mut edits,
+            );
         }
         self.splice("Write it as today, everywhere", edits);
     }
@@ -332,9 +337,9 @@ impl Fixes<'_> {
 }
 
 /// The parts of the string at a place.
-fn pieces_at<'d>(document: &'d Document<'_>, span: Span) -> Vec<Piece<'d>> {
+fn pieces_at<'d>((document, dialect): (&'d Document<'_>, Dialect), span: Span) -> Vec<Piece<'d>> {
     let mut found = Vec::new();
-    walk(document, &mut |place, _| {
+    walk(document, dialect, &mut |place, _| {
         if place.value.span() == span {
             found = place.pieces();
         }
@@ -379,11 +384,13 @@ fn member(text: &str) -> Option<(String, String)> {
 }
 
 /// The spelling of a section in a document that has it.
-pub(super) fn section_of(document: &Document<'_>, section: &str) -> Option<String> {
-    let mut members = document.root().members();
+pub(super) fn section_of(policy: &Policy<'_>, section: &str) -> Option<String> {
+    let mut members = policy.document.root().members();
     let found = members.find(|member| {
         let name = member.name.as_str().unwrap_or_default();
-        let key = DOCUMENT.key(name).map(|key| key.name);
+        let key = Object::document(policy.dialect)
+            .key(name)
+            .map(|key| key.name);
         key == Some(section) && member.value.kind() != Kind::Null
     });
     Some(found?.name.as_str()?.to_owned())

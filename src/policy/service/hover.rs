@@ -5,7 +5,7 @@ use crate::hujson::{Document, Kind, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::document::Policy;
-use crate::policy::language::grammar::{Content, DOCUMENT, Object};
+use crate::policy::language::grammar::{Content, Object};
 use crate::policy::language::pieces::{Piece, PieceKind, pieces};
 use crate::policy::language::places::mentions;
 use crate::policy::language::port_hints::SERVICES;
@@ -24,8 +24,9 @@ const LISTED: usize = 12;
 /// The explanation of the word at an offset, in Markdown.
 #[inline(never)]
 pub fn hover(text: &str, offset: usize, context: &PolicyContext) -> Option<Hover> {
+    let context = &*context.known_for(text);
     let read = tolerant(text);
-    let spot = spot(&read.document, offset);
+    let spot = spot(&read.document, context.dialect_of(text), offset);
     let Some(value) = spot.value else {
         return of_rule(&read.document, offset, context);
     };
@@ -59,7 +60,7 @@ fn of_key(
     let has_rules = matches!(section, "acls" | "grants" | "ssh");
     let opens = has_rules.then(|| opened(document, context, at));
     let opens = opens.flatten().map(|opens| joined(&["\n\n", &opens]));
-    let text = joined(&[key.doc(), &opens.unwrap_or_default()]);
+    let text = joined(&[object.doc(key), &opens.unwrap_or_default()]);
     Some(titled(name.span(), &title, &text))
 }
 
@@ -77,7 +78,8 @@ fn of_rule(document: &Document<'_>, offset: usize, context: &PolicyContext) -> O
     let is_brace = |at: &usize| bytes.get(*at) == Some(&b'{');
     let mut ends = [Some(offset), offset.checked_sub(1)].into_iter().flatten();
     let from = ends.find(is_brace)?;
-    let Content::Object(object) = spot(document, from + 1).content else {
+    let dialect = context.dialect_of(document.text());
+    let Content::Object(object) = spot(document, dialect, from + 1).content else {
         return None;
     };
     let opens = opened(document, context, from)?;
@@ -114,15 +116,16 @@ fn of_piece(
             return of_word(spot.role(), piece);
         }
         kind => {
-            let policy = Policy::read_part(document, context.dialect, piece.span);
+            let dialect = context.dialect_of(document.text());
+            let policy = Policy::read_part(document, dialect, piece.span);
             let network = Network::new(&policy, context);
             let mut lines = Vec::new();
-            lines.extend(defined(document, kind, piece.text));
+            lines.extend(defined(&policy, kind, piece.text));
             lines.extend(meaning(piece.text).map(str::to_owned));
             let found = ResolvedSelector::of(&network, piece.text);
             lines.extend(found.words());
             lines.extend(found.devices(context, LISTED));
-            lines.extend(used(document, kind, piece.text));
+            lines.extend(used(&policy, kind, piece.text));
             lines.join("\n\n")
         }
     };
@@ -180,14 +183,14 @@ fn ports(text: &str) -> Option<String> {
 }
 
 /// The document's definition of a name.
-fn defined(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<String> {
+fn defined(policy: &Policy<'_>, kind: PieceKind, name: &str) -> Option<String> {
     let PieceKind::Name(kind) = kind else {
         return None;
     };
     let section = kind.section()?;
-    let mut members = document.root().members();
+    let mut members = policy.document.root().members();
     let entries = members.find(|member| {
-        let key = DOCUMENT.key(member.name.as_str().unwrap_or_default());
+        let key = Object::document(policy.dialect).key(member.name.as_str().unwrap_or_default());
         key.is_some_and(|key| key.name == section)
     });
     let Some(value) = entries.and_then(|section| section.value.get(name)) else {
@@ -226,11 +229,11 @@ fn defined(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<Strin
 }
 
 /// How often a name is used.
-fn used(document: &Document<'_>, kind: PieceKind, name: &str) -> Option<String> {
+fn used(policy: &Policy<'_>, kind: PieceKind, name: &str) -> Option<String> {
     let PieceKind::Name(kind) = kind else {
         return None;
     };
-    let mentions = mentions(document, kind, name);
+    let mentions = mentions(policy.document, policy.dialect, kind, name);
     let count = mentions.iter().filter(|mention| !mention.defines).count();
     Some(match count {
         0 => "Not used.".to_owned(),

@@ -23,11 +23,13 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
     let Ok(document) = hujson::parse(text) else {
         return Vec::new();
     };
+    let context = &*context.known_for(text);
+    let dialect = context.dialect_of(text);
     let range = range.unwrap_or(TextRange {
         from: 0,
         to: text.len(),
     });
-    let policy = read(&document, context.dialect, range);
+    let policy = read(&document, dialect, range);
     let network = Network::new(&policy, context);
     let mut remarks = Remarks {
         network: &network,
@@ -37,7 +39,7 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
         told: Vec::new(),
     };
     let mut is_seen = |span: Span| range.touches(span);
-    walk_in(&document, &mut is_seen, &mut |place, _| {
+    walk_in(&document, dialect, &mut is_seen, &mut |place, _| {
         remarks.selector(&place);
     });
     remarks.tests(context);

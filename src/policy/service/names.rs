@@ -3,16 +3,21 @@
 
 use crate::hujson::{Document, tolerant};
 use crate::policy::language::content::NameKind;
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::pieces::{Piece, PieceKind, pieces};
 use crate::policy::language::places::{Mention, mentions};
+use crate::policy::language::text::PolicyText;
 use crate::policy::rename::renaming;
 
 use super::answer::{Reference, Renameable, TextEdit, TextRange};
 use super::spot::spot;
 
 /// The name at an offset, also at its end; where two meet, the one that begins there.
-fn name_at<'d>(document: &'d Document<'_>, offset: usize) -> Option<(NameKind, Piece<'d>)> {
-    let spot = spot(document, offset);
+fn name_at<'d>(
+    (document, dialect): (&'d Document<'_>, Dialect),
+    offset: usize,
+) -> Option<(NameKind, Piece<'d>)> {
+    let spot = spot(document, dialect, offset);
     let pieces = pieces(spot.value?, spot.role());
     let holds = |piece: &Piece<'_>| piece.span.start <= offset && offset <= piece.span.end;
     let piece = pieces.into_iter().rfind(holds)?;
@@ -23,11 +28,11 @@ fn name_at<'d>(document: &'d Document<'_>, offset: usize) -> Option<(NameKind, P
 }
 
 /// The places of the name at an offset, its definition first; none where there is no name.
-fn all(document: &Document<'_>, offset: usize) -> Vec<Mention> {
-    let Some((kind, here)) = name_at(document, offset) else {
+fn all((document, dialect): (&Document<'_>, Dialect), offset: usize) -> Vec<Mention> {
+    let Some((kind, here)) = name_at((document, dialect), offset) else {
         return Vec::new();
     };
-    let all = mentions(document, kind, here.text).into_iter();
+    let all = mentions(document, dialect, kind, here.text).into_iter();
     let (mut found, rest): (Vec<_>, Vec<_>) = all.partition(|mention| mention.defines);
     found.extend(rest);
     found
@@ -35,17 +40,19 @@ fn all(document: &Document<'_>, offset: usize) -> Vec<Mention> {
 
 /// Where the name at this place is defined.
 #[inline(never)]
-pub fn definition(text: &str, offset: usize) -> Option<TextRange> {
+pub fn definition<'t>(text: impl Into<PolicyText<'t>>, offset: usize) -> Option<TextRange> {
+    let PolicyText { text, dialect } = text.into();
     let read = tolerant(text);
-    let first = all(&read.document, offset).into_iter().next()?;
+    let first = all((&read.document, dialect), offset).into_iter().next()?;
     first.defines.then(|| first.span.into())
 }
 
 /// Every place of the name at this place, its definition first.
 #[inline(never)]
-pub fn references(text: &str, offset: usize) -> Vec<Reference> {
+pub fn references<'t>(text: impl Into<PolicyText<'t>>, offset: usize) -> Vec<Reference> {
+    let PolicyText { text, dialect } = text.into();
     let read = tolerant(text);
-    let all = all(&read.document, offset).into_iter();
+    let all = all((&read.document, dialect), offset).into_iter();
     all.map(|mention| Reference {
         from: mention.span.start,
         to: mention.span.end,
@@ -58,13 +65,17 @@ pub fn references(text: &str, offset: usize) -> Vec<Reference> {
 /// The name at this place, if it can be renamed. A service cannot, nor can a name that the policy does not define, nor one without
 /// the prefix that its place implies, as it would be another name anywhere else.
 #[inline(never)]
-pub fn renameable(text: &str, offset: usize) -> Option<Renameable> {
-    renameable_in(&tolerant(text).document, offset)
+pub fn renameable<'t>(text: impl Into<PolicyText<'t>>, offset: usize) -> Option<Renameable> {
+    let PolicyText { text, dialect } = text.into();
+    renameable_in((&tolerant(text).document, dialect), offset)
 }
 
-fn renameable_in(document: &Document<'_>, offset: usize) -> Option<Renameable> {
-    let (kind, here) = name_at(document, offset)?;
-    let mut all = mentions(document, kind, here.text).into_iter();
+fn renameable_in(
+    (document, dialect): (&Document<'_>, Dialect),
+    offset: usize,
+) -> Option<Renameable> {
+    let (kind, here) = name_at((document, dialect), offset)?;
+    let mut all = mentions(document, dialect, kind, here.text).into_iter();
     let is_named = kind != NameKind::Service && kind == NameKind::of(here.text);
     (is_named && all.any(|mention| mention.defines)).then(|| Renameable {
         from: here.span.start,
@@ -79,10 +90,15 @@ fn renameable_in(document: &Document<'_>, offset: usize) -> Option<Renameable> {
 /// # Errors
 /// Where there is no name that can be renamed, or the new name is taken or not valid.
 #[inline(never)]
-pub fn rename_at(text: &str, offset: usize, name: &str) -> Result<Vec<TextEdit>, String> {
+pub fn rename_at<'t>(
+    text: impl Into<PolicyText<'t>>,
+    offset: usize,
+    name: &str,
+) -> Result<Vec<TextEdit>, String> {
+    let PolicyText { text, dialect } = text.into();
     let read = tolerant(text);
-    let here = renameable_in(&read.document, offset);
+    let here = renameable_in((&read.document, dialect), offset);
     let here = here.ok_or_else(|| "nothing here can be renamed".to_owned())?;
-    let edits = renaming(&read.document, &here.name, name)?;
+    let edits = renaming((&read.document, dialect), &here.name, name)?;
     Ok(edits.into_iter().map(TextEdit::from).collect())
 }

@@ -21,7 +21,7 @@ pub(super) fn opened(
     at: usize,
 ) -> Option<String> {
     let place = Span { start: at, end: at };
-    let policy = Policy::read_part(document, context.dialect, place);
+    let policy = Policy::read_part(document, context.dialect_of(document.text()), place);
     let mut lines = OpenedLines {
         network: &Network::new(&policy, context),
         lines: Vec::new(),

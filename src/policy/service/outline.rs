@@ -4,8 +4,10 @@
 use crate::hujson::{Document, Kind, Member, Span, Value, tolerant};
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::StringRole;
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::grammar::{Content, Object};
 use crate::policy::language::pieces::pieces;
+use crate::policy::language::text::PolicyText;
 use crate::tables::sort;
 
 use super::answer::{FoldKind, FoldingRange, TextRange};
@@ -14,12 +16,13 @@ use super::tokens::comments;
 
 /// The sections of a document with their entries.
 #[inline(never)]
-pub fn symbols(text: &str) -> Vec<DocumentSymbol> {
+pub fn symbols<'t>(text: impl Into<PolicyText<'t>>) -> Vec<DocumentSymbol> {
+    let PolicyText { text, dialect } = text.into();
     let read = tolerant(text);
     let mut found = Vec::new();
     for member in read.document.root().members() {
         let name = member.name.as_str().unwrap_or_default();
-        let content = Content::DOCUMENT.member(name);
+        let content = Content::document(dialect).member(name);
         found.push(DocumentSymbol {
             children: children(member.value, content),
             ..symbol(member, SymbolKind::Plain(PlainSymbol::Section), None)
@@ -208,13 +211,14 @@ fn fold(value: Value<'_>, depth: usize, text: &str, found: &mut Vec<FoldingRange
 
 /// The ranges to select around a place, from the inside out: the part of a string, the string, the member, the object or list …
 #[inline(never)]
-pub fn selection(text: &str, offset: usize) -> Vec<TextRange> {
+pub fn selection<'t>(text: impl Into<PolicyText<'t>>, offset: usize) -> Vec<TextRange> {
+    let PolicyText { text, dialect } = text.into();
     let read = tolerant(text);
     let mut found = vec![Span {
         start: 0,
         end: text.len(),
     }];
-    around(&read.document, offset, &mut found);
+    around((&read.document, dialect), offset, &mut found);
     found.reverse();
     found.dedup();
     found.into_iter().map(TextRange::from).collect()
@@ -224,8 +228,8 @@ fn holds(span: Span, offset: usize) -> bool {
     span.start <= offset && offset <= span.end
 }
 
-fn around(document: &Document<'_>, offset: usize, found: &mut Vec<Span>) {
-    let (mut value, mut content) = (document.root(), Content::DOCUMENT);
+fn around((document, dialect): (&Document<'_>, Dialect), offset: usize, found: &mut Vec<Span>) {
+    let (mut value, mut content) = (document.root(), Content::document(dialect));
     while holds(value.span(), offset) && !value.is_missing() {
         found.push(value.span());
         let member = value.members().find(|member| {

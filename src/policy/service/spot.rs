@@ -3,6 +3,7 @@
 
 use crate::hujson::{Document, Kind, Member, Span, Value};
 use crate::policy::language::content::StringRole;
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::grammar::Content;
 
 /// A place of the text where something can be written.
@@ -35,10 +36,10 @@ impl Spot<'_> {
 }
 
 /// The spot at an offset.
-pub(super) fn spot<'d>(document: &'d Document<'_>, offset: usize) -> Spot<'d> {
+pub(super) fn spot<'d>(document: &'d Document<'_>, dialect: Dialect, offset: usize) -> Spot<'d> {
     let mut spot = Spot {
         is_name: false,
-        content: Content::DOCUMENT,
+        content: Content::document(dialect),
         holder: None,
         object: None,
         value: None,

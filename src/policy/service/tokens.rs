@@ -5,13 +5,15 @@ use crate::hujson::{Span, Tolerant, tolerant};
 use crate::policy::language::content::StringRole;
 use crate::policy::language::pieces::each_piece;
 use crate::policy::language::places::{StringPlace, walk_in};
+use crate::policy::language::text::PolicyText;
 use crate::tables::find::find;
 
 use super::answer::{PlainToken, TextRange, Token, TokenType};
 
 /// The tokens of a text, ascending, without overlaps; for a range, those that touch it.
 #[inline(never)]
-pub fn tokens(text: &str, range: Option<TextRange>) -> Vec<Token> {
+pub fn tokens<'t>(text: impl Into<PolicyText<'t>>, range: Option<TextRange>) -> Vec<Token> {
+    let PolicyText { text, dialect } = text.into();
     let read = tolerant(text);
     let range = range.unwrap_or(TextRange {
         from: 0,
@@ -24,7 +26,7 @@ pub fn tokens(text: &str, range: Option<TextRange>) -> Vec<Token> {
         found: Vec::new(),
     };
     let mut is_seen = |span: Span| range.touches(span);
-    walk_in(&read.document, &mut is_seen, &mut |place, _| {
+    walk_in(&read.document, dialect, &mut is_seen, &mut |place, _| {
         cutter.place(place);
     });
     cutter.between(text.len());

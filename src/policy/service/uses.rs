@@ -3,6 +3,7 @@
 
 use crate::hujson::{Document, Span};
 use crate::policy::language::content::{NameKind, StringRole};
+use crate::policy::language::dialect::Dialect;
 use crate::policy::language::pieces::{PieceKind, each_piece};
 use crate::policy::language::places::{StringPlace, walk};
 use crate::tables::index::Index;
@@ -82,14 +83,18 @@ impl<'d> Strings<'d> {
 
 impl<'d> Uses<'d> {
     /// The uses in a document, for a place with this role; the text at that place, `hole`, is left out.
-    pub fn of(document: &'d Document<'_>, asked: StringRole, hole: Option<Span>) -> Uses<'d> {
+    pub fn of(
+        (document, dialect): (&'d Document<'_>, Dialect),
+        asked: StringRole,
+        hole: Option<Span>,
+    ) -> Uses<'d> {
         let mut uses = Uses {
             asked,
             by_text: Index::default(),
             texts: Vec::new(),
         };
         let mut strings = Strings::of(document);
-        walk(document, &mut |place, _| {
+        walk(document, dialect, &mut |place, _| {
             if Some(place.value.span()) != hole && place.role != StringRole::Key {
                 strings.add(place);
             }

@@ -1,6 +1,8 @@
 //! What the text of a policy does not say: users, devices, domains of the tailnet, members of its groups, posture attributes.
 //! Whatever is missing is unknown. Must not live here: rules, what follows from them, the fields of a device (device.rs).
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Deserializer, de};
 
 use crate::cidr::Address;
@@ -47,8 +49,8 @@ pub struct PolicyContext {
     pub groups: Option<Vec<(String, Vec<String>)>>,
     /// The posture attributes of devices, by `id` or `nodeId`. A listed device has no others; those of an unlisted one are unknown.
     pub attributes: Option<Vec<(String, Vec<Attribute>)>>,
-    /// Whose language the policy is in.
-    pub dialect: Dialect,
+    /// Whose language the policy is in; without it the first line of the text decides.
+    pub dialect: Option<Dialect>,
 }
 
 /// A member of the tailnet.
@@ -119,17 +121,33 @@ impl PolicyContext {
                 "domains" => context.domains = Some(texts(value)?),
                 "groups" => context.groups = Some(groups(value)?),
                 "attributes" => context.attributes = Some(attributes(value)?),
-                "dialect" => context.dialect = dialect(value)?,
+                "dialect" => context.dialect = Some(dialect(value)?),
                 // Left out in silence, it would make the answer that to another question.
                 _ => {
                     return Err(joined(&["`", name, "` is not one of ", MEMBERS]));
                 }
             }
         }
-        if context.dialect.names_users_by_token() {
+        if (context.dialect).is_some_and(Dialect::names_users_by_token) {
             context.settle_users();
         }
         Ok(context)
+    }
+
+    /// Whose language a text is in: the dialect of the context, else the one that the text itself names.
+    pub fn dialect_of(&self, text: &str) -> Dialect {
+        let given = self.dialect.or_else(|| Dialect::written(text));
+        given.unwrap_or_default()
+    }
+
+    /// What is known, as a text that names its dialect needs it: its users by their tokens, where the context was read without a dialect.
+    pub fn known_for(&self, text: &str) -> Cow<'_, PolicyContext> {
+        if self.dialect.is_some() || !self.dialect_of(text).names_users_by_token() {
+            return Cow::Borrowed(self);
+        }
+        let mut known = self.clone();
+        known.settle_users();
+        Cow::Owned(known)
     }
 }
 

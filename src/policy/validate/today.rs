@@ -8,7 +8,7 @@ use super::adviser::Adviser;
 use super::hints;
 use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::{joined, quoted};
-use crate::policy::language::grammar::{DOCUMENT, Key};
+use crate::policy::language::grammar::{Key, Object};
 use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
 use crate::policy::tailnet::addresses::{internet, set_of, tailnet};
@@ -85,7 +85,8 @@ impl<'p> Adviser<'p> {
     fn tag_section(&self) -> Option<Span> {
         let mut members = self.policy.document.root().members();
         let section = members.find(|member| {
-            let key = DOCUMENT.key(member.name.as_str().unwrap_or_default());
+            let key =
+                Object::document(self.policy.dialect).key(member.name.as_str().unwrap_or_default());
             key.is_some_and(|key| key.key == Key::TagOwners)
         });
         section.map(|member| member.name.span())

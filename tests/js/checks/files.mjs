@@ -47,6 +47,7 @@ const EXPECTED = [
   'package.json',
   'policy.schema.json',
   'policy.schema.draft-07.json',
+  'policy.schema.headscale.json',
   'README.md',
   'CHANGELOG.md',
   'LICENSE',

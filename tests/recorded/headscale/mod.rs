@@ -139,8 +139,9 @@ fn of_accepted<R>(case: &Case, answer: impl FnOnce(&Policy<'_>, &PolicyContext) 
         return None;
     }
     let context = case.context();
-    let document = hujson::parse(context.dialect.document(case.policy())).expect("HuJSON");
-    let policy = Policy::read_as(&document, context.dialect);
+    let dialect = context.dialect_of(case.policy());
+    let document = hujson::parse(dialect.document(case.policy())).expect("HuJSON");
+    let policy = Policy::read_as(&document, dialect);
     Some(answer(&policy, &context))
 }
 

@@ -1,12 +1,12 @@
 //! The shape of a document as Headscale's decoder reads it: keys in any spelling, the place of each fault as a pointer.
-//! `null` counts as absent. Must not live here: which keys there are (`fields`), what a section holds.
+//! `null` counts as absent. Must not live here: which keys there are (`grammar`), what a section holds.
 
 use crate::hujson::{Document, Kind, Member, Span, Value, pointer};
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::recorded;
 use crate::policy::findings::words::quoted;
 use crate::policy::language::document::{Policy, Word};
-use crate::policy::language::grammar::Key;
+use crate::policy::language::grammar::{Key, KeySpec, Object};
 use crate::policy::language::ports::PortError;
 use crate::policy::language::selector::{self, Destination, Selector, Selectors};
 
@@ -18,13 +18,10 @@ const SHOWN: usize = 12;
 /// What stands before each fault of a value.
 const DECODING: &str = "parsing policy from bytes: ";
 
-/// Keys of an object: in lower case, without `_` and `-`.
-pub(super) type Keys = &'static [(&'static str, Key)];
-
 /// An object: what its decoder calls it, and its keys.
 pub(super) struct Fields {
     pub go: &'static str,
-    pub keys: Keys,
+    pub object: &'static Object,
     pub repeats: Repeats,
 }
 
@@ -162,13 +159,13 @@ impl<'t> Decoder<'t> {
         let mut seen: Vec<(Key, &str)> = Vec::new();
         for member in object.members() {
             let name = member.name.as_str().unwrap_or_default();
-            let known = shape.keys.iter().find(|(known, _)| folds(name, known));
-            let Some(&(_, key)) = known else {
+            let Some(KeySpec { key, .. }) = shape.object.key(name) else {
                 if !is_remark(shape, name) {
                     self.unknown(member, name);
                 }
                 continue;
             };
+            let key = *key;
             if let Some((_, first)) = seen.iter().find(|(own, _)| *own == key) {
                 self.repeated(object, member, shape, *first == name);
             }
@@ -325,14 +322,6 @@ fn half_in(string: Value<'_>) -> Option<Span> {
         };
     }
     None
-}
-
-/// Whether a name is a key: case, `_` and `-` do not count.
-fn folds(name: &str, key: &str) -> bool {
-    let letters = name.bytes().filter(|byte| !matches!(byte, b'_' | b'-'));
-    letters
-        .map(|byte| byte.to_ascii_lowercase())
-        .eq(key.bytes())
 }
 
 /// Whether a member is a remark of a user interface: only rules of acls have them.

@@ -3,6 +3,7 @@
 
 mod decode;
 mod fields;
+pub(crate) mod grammar;
 pub(crate) mod ports;
 mod sections;
 pub(crate) mod selectors;

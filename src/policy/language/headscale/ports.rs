@@ -6,7 +6,7 @@ use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 
 /// The names that stand for protocols, in lower case; the first of a number is the one that numbers become.
-const NAMES: [(&str, u8); 15] = [
+pub(crate) const NAMES: [(&str, u8); 15] = [
     ("icmp", 1),
     ("igmp", 2),
     ("ipv4", 4),

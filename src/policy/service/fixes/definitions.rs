@@ -89,7 +89,7 @@ impl Fixes<'_> {
         }
         let mut edits = vec![replacement(self.inside(), &inside_of(&new))];
         if is_taken || issue.code == "invalid_host" {
-            walk(self.document, &mut |place, _| {
+            walk(self.document, self.policy.dialect, &mut |place, _| {
                 use StringRole::*;
                 if !matches!(
                     place.role,
@@ -134,7 +134,7 @@ impl Fixes<'_> {
             let whole = joined(&["ipset:", &name]);
             let mut edits = vec![replacement(self.inside(), &inside_of(&whole))];
             if !self.policy.hosts.contains(&name) {
-                for found in mentions(self.document, NameKind::Host, &name) {
+                for found in mentions(self.document, self.policy.dialect, NameKind::Host, &name) {
                     edits.push(replacement(found.span, &inside_of(&whole)));
                 }
             }
@@ -164,7 +164,7 @@ impl Fixes<'_> {
     /// The bytes between the quotes.
     #[inline(never)]
     fn inside(&self) -> Span {
-        let value = spot(self.document, self.span.start + 1).value;
+        let value = spot(self.document, self.policy.dialect, self.span.start + 1).value;
         value.map_or(self.span, Value::inside_span)
     }
 }

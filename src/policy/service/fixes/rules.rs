@@ -51,7 +51,7 @@ impl Fixes<'_> {
             Section::Acls => "acls",
             _ => "grants",
         };
-        if let Some(section) = section_of(self.document, section) {
+        if let Some(section) = section_of(self.policy, section) {
             let path = vec![section, rule.index.to_string()];
             let title = joined(&["Remove the rule at line ", &line.to_string()]);
             self.edit(&title, &[Edit::Remove { path }]);
@@ -62,7 +62,7 @@ impl Fixes<'_> {
     #[inline(never)]
     pub(super) fn narrow(&mut self) {
         let mut edits = Vec::new();
-        walk(self.document, &mut |place, _| {
+        walk(self.document, self.policy.dialect, &mut |place, _| {
             let at = place.value.span();
             let to = match place.role {
                 _ if at.start < self.span.start || self.span.end < at.end => return,

@@ -3,6 +3,7 @@
 
 use crate::hujson::{Edit, Issue, Span, Value, pointer};
 use crate::policy::findings::finding::Finding;
+use crate::policy::language::document::Policy;
 use crate::policy::language::grammar::Content;
 
 use super::{Fixes, path_of};
@@ -15,8 +16,8 @@ impl Fixes<'_> {
         let path = path_of(issue);
         let pointer = issue.pointer.as_deref().unwrap_or_default();
         if let Some(entry) = pointer::find(self.document, pointer) {
-            let edits = as_it_is(entry, &path, &finding.failed);
-            if edits.is_empty() && is_vacant(entry, content_of(&path)) {
+            let edits = as_it_is(self.policy, entry, &path, &finding.failed);
+            if edits.is_empty() && is_vacant(entry, content_of(self.policy, &path)) {
                 self.edit("Remove it", &[Edit::Remove { path }]);
             } else if !edits.is_empty() {
                 self.edit("Expect what the rules do", &edits);
@@ -26,9 +27,9 @@ impl Fixes<'_> {
     }
 }
 
-fn content_of(path: &[String]) -> Content {
+fn content_of(policy: &Policy<'_>, path: &[String]) -> Content {
     let section = path.first().map_or("", String::as_str);
-    Content::DOCUMENT.member(section).element()
+    Content::document(policy.dialect).member(section).element()
 }
 
 /// The expectation that a key of a test stands for, in the modern spelling.
@@ -46,8 +47,8 @@ fn is_vacant(entry: Value<'_>, content: Content) -> bool {
 }
 
 /// Moves each failing expectation to the key for what the rules do: a login without its check to `accept`.
-fn as_it_is(entry: Value<'_>, path: &[String], failed: &[Span]) -> Vec<Edit> {
-    let content = content_of(path);
+fn as_it_is(policy: &Policy<'_>, entry: Value<'_>, path: &[String], failed: &[Span]) -> Vec<Edit> {
+    let content = content_of(policy, path);
     let way = |more: &[&str]| {
         let mut path = path.to_vec();
         path.extend(more.iter().map(|token| (*token).to_owned()));

@@ -39,6 +39,78 @@ export const cases = (env) => [
     },
   ],
   [
+    'headscale: the first line of a text decides where nothing else does',
+    () => {
+      const { policy } = env.kit
+      const marked = `// tailnet-kit: dialect headscale\n${TEXT}`
+      const { dialect, ...network } = CONTEXT
+      const contexts = [undefined, network, { ...network, dialect: 'tailscale' }, network, CONTEXT]
+      equal(
+        contexts.map((context) => policy.check(marked, context).accepted),
+        [true, true, false, true, true],
+      )
+      equal(policy.check(TEXT, network).accepted, false)
+      equal(policy.open(marked, network).explain({ from: 'ann@', to: 'bob@:22' }).verdict, 'allowed')
+      equal(policy.filters(marked, network), policy.filters(TEXT, CONTEXT))
+    },
+  ],
+  [
+    'headscale: edits, the parsed form and differences take a dialect',
+    () => {
+      const { policy } = env.kit
+      const owners = '{"tag_owners": {"tag:db": []}}'
+      const options = { dialect: 'headscale' }
+      equal(policy.edit.setTagOwners(owners, 'db', ['ann@'], options), '{"tag_owners": {"tag:db": ["ann@"]}}')
+      equal(policy.edit.rename(owners, 'tag:db', 'tag:d.b', options), '{"tag_owners": {"tag:d.b": []}}')
+      equal(policy.edit.addRule('{}', { src: ['*'], dst: ['*:*'] }, undefined, options), policy.edit.addRule('{}', { src: ['*'], dst: ['*:*'] }))
+      equal(policy.toJSON(owners, options), { tagOwners: { 'tag:db': [] } })
+      equal(policy.toJSON(TEXT, options).acls, [{ src: ['ann@example.com'], dst: ['bob@:0-22'] }])
+      equal(policy.open(owners, CONTEXT).toJSON(), { tagOwners: { 'tag:db': [] } })
+      const usual = owners.replace('tag_owners', 'tagOwners')
+      equal(policy.diff(owners, usual, options), [])
+      equal(policy.open(owners, CONTEXT).diff(usual), [])
+      equal(policy.diff(owners, usual).length, 2)
+      const message = 'policies of this dialect have no postures'
+      return fails(() => policy.edit.setPosture('{}', 'a', [], options), { ...INVALID, message })
+    },
+  ],
+  [
+    'headscale: options with another member or dialect are refused',
+    async () => {
+      const { policy } = env.kit
+      const { language } = env.language
+      await fails(() => policy.toJSON('{}', { dialect: 'x' }), { ...INVALID, message: '`x` is no dialect: `tailscale` and `headscale` are' })
+      await fails(() => policy.edit.setHost('{}', 'a', null, { at: 1 }), { ...INVALID, message: '`at` is not one of dialect' })
+      await fails(() => language.symbols('{}', { dialect: '' }), { ...INVALID, message: '`` is no dialect: `tailscale` and `headscale` are' })
+    },
+  ],
+  [
+    'headscale: the language service speaks the dialect of its options, of the context, and of the first line',
+    () => {
+      const { language } = env.language
+      const text = '{"acls": [{"src": [""'
+      const offered = (...given) => language.complete(...given).items.map(({ label }) => label)
+      const options = { dialect: 'headscale' }
+      const { dialect, ...network } = CONTEXT
+      const wanted = offered(text, text.length, CONTEXT)
+      equal(wanted.includes('bob@'), true)
+      equal(wanted.includes('autogroup:admin'), false)
+      equal(offered(text, text.length, network, options), wanted)
+      const marked = `// tailnet-kit: dialect headscale\n${text}`
+      equal(offered(marked, marked.length, network), wanted)
+      equal(offered(text, text.length).includes('autogroup:admin'), true)
+      const owners = '{"tag_owners": {"tag:db": []}}'
+      const at = owners.indexOf('tag:db')
+      equal(language.definition(owners, at, options), { from: at, to: at + 6 })
+      equal(language.definition(owners, at), null)
+      equal(language.symbols(owners, options)[0].children.length, 1)
+      equal(
+        language.tokens(owners, null, options).some(({ definition }) => definition),
+        true,
+      )
+    },
+  ],
+  [
     'headscale: an unknown dialect is refused',
     () => {
       const message = '`other` is no dialect: `tailscale` and `headscale` are'

@@ -1,0 +1,66 @@
+// The dialect of a policy in the commands: by `--dialect`, by the end of its name, by its first line. Must not live here: verdicts.
+
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { file, folder, run } from '../command.mjs'
+
+/** A policy that only Headscale takes, and one that it refuses. */
+const POLICY = '{"acls": [{"src": ["ann@"], "dst": ["bob@:0-22"]}]}\n'
+const REFUSED = '{"acls": [{"src": ["group:x"], "dst": ["bob@:22"]}]}\n'
+const DEVICES = JSON.stringify({
+  users: [
+    { loginName: 'ann', id: '1' },
+    { loginName: 'bob', id: '2' },
+  ],
+  devices: [
+    { id: '7', hostname: 'laptop', user: '1', addresses: ['100.64.0.1'] },
+    { id: '8', hostname: 'server', user: '2', addresses: ['100.64.0.2'] },
+  ],
+})
+
+test('a policy is judged in the dialect of the option, of its name, or of its first line', async () => {
+  const code = async (...args) => (await run(['check', ...args])).code
+  const [plain, named] = [file('policy.hujson', POLICY), file('policy.headscale.hujson', POLICY)]
+  const marked = file('marked.hujson', `// tailnet-kit: dialect headscale\n${POLICY}`)
+  assert.deepEqual([await code(plain), await code(plain, '--dialect', 'headscale')], [1, 0])
+  assert.deepEqual([await code(named), await code(named, '--dialect', 'tailscale')], [0, 1])
+  assert.deepEqual([await code(marked), await code(marked, '--dialect', 'tailscale')], [0, 1])
+  const refused = await run(['check', file('policy.headscale.hujson', REFUSED), '--format', 'text'])
+  assert.match(refused.out, /group not defined in policy: "group:x"/)
+})
+
+test('each policy of a folder is judged in its own dialect', async () => {
+  const at = folder()
+  mkdirSync(at, { recursive: true })
+  writeFileSync(join(at, 'home.headscale.hujson'), POLICY)
+  writeFileSync(join(at, 'work.hujson'), '{"acls": [{"action": "accept", "src": ["a@b.example"], "dst": ["*:22"]}]}\n')
+  const found = await run(['check', at, '--format', 'json'])
+  assert.equal(JSON.parse(found.out).accepted, true, found.out)
+})
+
+test('commands that answer take the dialect', async () => {
+  const named = file('policy.headscale.hujson', POLICY)
+  const plain = file('policy.hujson', POLICY)
+  const devices = ['--devices', file('devices.json', DEVICES)]
+  for (const given of [[named], [plain, '--dialect', 'headscale']]) {
+    const flow = ['--from', 'ann@', '--to', 'bob@:22', '--exit-code']
+    assert.equal((await run(['explain', ...given, ...flow, ...devices])).code, 0)
+    assert.match((await run(['access', ...given, ...devices])).out, /^ann@ -> bob@:0-22/m)
+    assert.match((await run(['filters', ...given, ...devices])).out, /100\.64\.0\.1/)
+    assert.equal((await run(['preview', ...given, '--user', 'ann@'])).code, 0)
+    assert.deepEqual([(await run(['diff', ...given.slice(0, 1), ...given])).code, (await run(['review', ...given.slice(0, 1), ...given])).code], [0, 0])
+  }
+})
+
+test('another dialect is wrong usage', async () => {
+  const found = await run(['check', file('policy.hujson', POLICY), '--dialect', 'headscal'])
+  assert.deepEqual([found.code, found.out], [2, ''])
+  assert.match(found.err, /--dialect takes tailscale or headscale, not `headscal`/)
+})
+
+test('where the dialect alone is known, more devices are still what would decide', async () => {
+  const tested = file('policy.headscale.hujson', '{"acls": [], "tests": [{"src": "ann@", "accept": ["bob@:22"]}]}\n')
+  assert.match((await run(['test', tested, '--format', 'text'])).out, /give --devices/)
+})
