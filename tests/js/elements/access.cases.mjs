@@ -99,9 +99,7 @@ export const cases = {
     equal(found, [true, true])
   },
   async '200 sources and 400 destinations are one view with an overview'() {
-    const before = performance.now()
     const element = await show({ value: large(200, 400), context: undefined })
-    const took = performance.now() - before
     tick(element, 'Group identical')
     equal(status(element), '200 sources, 400 destinations')
     ok(all(element, '[role=gridcell]').length < 3000, `${all(element, '[role=gridcell]').length} cells are drawn`)
@@ -115,7 +113,6 @@ export const cases = {
     ok(focused(element).textContent.startsWith('user199@example.com → tag:t399'), focused(element).textContent)
     const [grid] = all(element, '[role=grid]')
     ok(grid.scrollTop > 1000 && grid.scrollLeft > 1000, 'it is in view')
-    ok(took < 20_000, `${took} ms`)
     equal(await findings(), [])
   },
   async 'SVG, PNG and CSV have what is shown'() {

@@ -7,7 +7,7 @@ import { equal, ok } from '/cases/assert.mjs'
 const show = (more) => shown('tailnet-flow', { value: BEFORE, context: CONTEXT, ...more })
 /** Waits for the edits, which come after the answer. */
 async function edits(element) {
-  for (let round = 0; round < 200 && all(element, '[part=use]').length === 0; round++) await new Promise((done) => setTimeout(done, 50))
+  for (let round = 0; round < 1200 && all(element, '[part=use]').length === 0; round++) await new Promise((done) => setTimeout(done, 50))
   return texts(element, '[part=edits] > ol > li')
 }
 const write = (element, label, words) => {
