@@ -21,12 +21,18 @@ export function entriesOf(change) {
       losing,
     ),
     ...checked.flatMap((one) => told('~', one.now === 'looser' ? 'gained' : 'lost', [one], treated)),
-    ...told('?', 'undecided', [...undecided, ...lost.filter(isDoubtful)], (one) => ({ verb: 'may gain or lose ', text: `${words(one)}: ${one.why}` })),
+    ...told('?', 'undecided', undecided, doubted),
+    ...told('?', 'undecided', lost.filter(isDoubtful), (one) => doubted({ ...one, may: 'lost' })),
   ]
 }
 
 /** Whether text and context leave undecided that it is lost. A power says why else. */
 const isDoubtful = ({ what, why }) => what === undefined && why !== undefined
+
+/** What may become of what is undecided. */
+const MAY = { gained: 'may gain ', lost: 'may lose ' }
+
+const doubted = (one) => ({ verb: MAY[one.may] ?? 'may gain or lose ', text: `${words(one)}: ${one.why}` })
 
 const unlessOf = ({ opens, unless }) => unless ?? opens?.find((open) => open.unless)?.unless
 

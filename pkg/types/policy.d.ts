@@ -600,6 +600,8 @@ export interface AccessReach {
   because: RuleRef[]
   /** The part of source and destination that changes, if not all does. A destination may have several entries. */
   part?: Part
+  /** Of what is undecided: what may become of it. Absent where it may be gained as well as lost. */
+  may?: 'gained' | 'lost'
   /** Why it is undecided. */
   why?: string
   /** What of a context would decide it. */
@@ -634,6 +636,8 @@ export interface Power {
   opens?: AccessReach[]
   /** Why nobody can use it now, as far as users and devices are known. */
   today?: string
+  /** In a difference, of what is undecided: what may become of it. Absent where it may be gained as well as lost. */
+  may?: 'gained' | 'lost'
   /** In a difference: what would have to be known, or the condition that alone has changed. */
   why?: string
 }
@@ -778,6 +782,8 @@ export interface SshReach {
   because: RuleRef[]
   /** The part of source and destination that changes, if not all does. */
   part?: Part
+  /** Of what is undecided: what may become of it. Absent where it may be gained as well as lost. */
+  may?: 'gained' | 'lost'
   /** Why it is undecided. */
   why?: string
   /** Why nobody can use it now. */

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::language::opening::Opening;
 use super::language::rule::RuleRef;
+use super::relation::item::Prospect;
 use super::tailnet::parties::Party;
 use crate::tables::shared::Shared;
 
@@ -95,6 +96,9 @@ pub struct AccessReach {
     /// Which part of source and destination is meant, where not all of it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+    /// Of what is undecided: what may become of it. Absent where it may be gained as well as lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may: Option<Prospect>,
     /// Why it is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,

@@ -197,7 +197,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             const WAY: &str = ": a rule with `via` asks for a tag that no router to it has";
             return nobody(joined(&["nothing leads to ", &text, WAY]));
         }
-        if internet().contains(address) && !network.routes.exits.is_empty() {
+        if internet().contains(address) && !network.routes.exits_to(address).is_empty() {
             const WAY: &str = ": a rule with `via` asks for a tag that no exit node has";
             return nobody(joined(&["nothing leads to ", &text, WAY]));
         }
@@ -270,10 +270,13 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             self.add(Delivery::Router { device, route });
         }
         if set.overlaps(internet()) {
-            let first = set.ranges().next().map(|range| range.first());
             for &exit in &network.routes.exits {
-                let (device, route) = (self.reference(exit), self.default_route(exit, first));
-                self.add(Delivery::Exit { device, route });
+                let mut firsts = set.ranges().map(|range| range.first());
+                let own = firsts.find(|first| network.routes.exits_to(*first).contains(&exit));
+                if own.is_some() {
+                    let (device, route) = (self.reference(exit), self.default_route(exit, own));
+                    self.add(Delivery::Exit { device, route });
+                }
             }
         }
         if self.found.is_empty() {

@@ -12,10 +12,10 @@ use super::language::rule::RuleRef;
 use super::language::selector::Kind;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, Id, IdTable, NameId, TermId};
-use super::relation::item::{Item, Turn};
+use super::relation::item::{Item, Prospect, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::Opens;
-use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
+use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::tailnet::parties::PartyKind;
@@ -68,6 +68,16 @@ pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<AccessChange> {
 /// What is gained, lost and undecided.
 type ReachLists = [Rc<[AccessReach]>; 3];
 
+/// Differences that are told as one: the first of them, what may become of them, the terms each of one reading, and whether
+/// some of it was there.
+type Group<'g> = (
+    &'g Told,
+    &'g Item,
+    Option<Prospect>,
+    Vec<(TermId, usize)>,
+    bool,
+);
+
 /// Puts differences into the form of the answer.
 struct AccessTelling<'c, 'a, 'p> {
     comparison: &'c Compared<'a, 'p>,
@@ -78,7 +88,7 @@ impl AccessTelling<'_, '_, '_> {
     /// The entries of one list of differences, by destination.
     fn lists(&self, list: &[Told]) -> ReachLists {
         [Turn::Gained, Turn::Lost, Turn::Undecided].map(|turn| {
-            let mut groups: Vec<(&Told, &Item, Vec<TermId>, bool)> = Vec::new();
+            let mut groups: Vec<Group<'_>> = Vec::new();
             for told in list {
                 let Some(item) = self.comparison.differences.items.get(told.item) else {
                     continue;
@@ -90,16 +100,26 @@ impl AccessTelling<'_, '_, '_> {
                     (other.to, &other.part) == (told.to, &told.part) && is_alike(known, item)
                 });
                 match alike {
-                    Some((.., terms, is_partial)) => {
-                        terms.push(item.term);
+                    Some((.., may, terms, is_partial)) => {
+                        *may = Prospect::of_both(*may, item.may);
+                        terms.push((item.term, item.reading()));
                         *is_partial &= told.is_partial;
                     }
-                    None => groups.push((told, item, vec![item.term], told.is_partial)),
+                    None => {
+                        groups.push((
+                            told,
+                            item,
+                            item.may,
+                            vec![(item.term, item.reading())],
+                            told.is_partial,
+                        ));
+                    }
                 }
             }
             let mut reaches = Vec::with_capacity(groups.len());
-            for (told, item, terms, is_partial) in groups {
+            for (told, item, may, terms, is_partial) in groups {
                 let mut reach = self.reach(told, item, &terms);
+                reach.may = may.filter(|_| turn == Turn::Undecided);
                 reach.weight.is_partial = is_partial;
                 reach.weight.is_idle = reach.today.is_some();
                 reach.weight.is_all &= reach.party.kind == PartyKind::Any;
@@ -113,7 +133,7 @@ impl AccessTelling<'_, '_, '_> {
         })
     }
 
-    fn reach(&self, told: &Told, item: &Item, terms: &[TermId]) -> AccessReach {
+    fn reach(&self, told: &Told, item: &Item, terms: &[(TermId, usize)]) -> AccessReach {
         let party = party_of(told.to, &self.comparison.naming.1);
         let set = self
             .comparison
@@ -123,8 +143,8 @@ impl AccessTelling<'_, '_, '_> {
             .cloned()
             .unwrap_or_default();
         let mut own = Terms::default();
-        let at = usize::from(!item.is_by_earlier());
-        for &term in terms {
+        let at = item.reading();
+        for &(term, at) in terms {
             let (postures, via) = names_of(term, at, self.comparison.shared);
             own.postures.extend(postures);
             own.via.extend(via);
@@ -159,6 +179,7 @@ impl AccessTelling<'_, '_, '_> {
             opens,
             because: self.because(item),
             part: Part::of(Vec::new(), part),
+            may: None,
             why,
             needs,
             today: self.today(told.to, item, &own.via),
@@ -303,9 +324,14 @@ impl AccessTelling<'_, '_, '_> {
         }
         let mut joined = Vec::with_capacity(all.len());
         let party = self.comparison.naming.0.party(name);
+        let mut readings = self.comparison.reaches.iter().map(|reach| reach.reading);
+        let knows_devices = readings.all(Reading::knows_devices);
         let is_user = party.is_some_and(|party| party.kind == PartyKind::User);
         for (mut reach, atoms) in all {
-            let from = part_of(name, atoms, &self.comparison.naming.0);
+            let from = part_of(name, atoms.clone(), &self.comparison.naming.0);
+            let are_known = knows_devices.then_some(self.comparison.sources);
+            let nobody = are_known.and_then(|sources| vacancy_of_part(&from, &atoms, sources));
+            let today = nobody.as_deref().or(today);
             reach.weight.is_all &= from.is_empty();
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);

@@ -12,7 +12,7 @@ use super::language::rule::RuleRef;
 use super::relation::atoms::Atoms;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::NameId;
-use super::relation::item::{Item, Turn};
+use super::relation::item::{Item, Prospect, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
 use super::relation::ssh_port::{self, SshPort};
@@ -103,6 +103,9 @@ pub struct SshReach {
     /// Which part of source and destination is meant, where not all of it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+    /// Of what is undecided: what may become of it. Absent where it may be gained as well as lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may: Option<Prospect>,
     /// Why it is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
@@ -233,7 +236,18 @@ impl SshChange {
         };
         for list in [&mut self.gained, &mut self.lost, &mut self.undecided] {
             sort::sort_by(list, |a, b| order(a).cmp(&order(b)));
-            list.dedup();
+            list.dedup_by(|next, first| {
+                let may = first.may;
+                let is_same = *first
+                    == SshReach {
+                        may,
+                        ..next.clone()
+                    };
+                if is_same {
+                    first.may = Prospect::of_both(may, next.may);
+                }
+                is_same
+            });
         }
         sort::sort_by(&mut self.checked, |a, b| {
             order(&a.reach).cmp(&order(&b.reach))
@@ -286,10 +300,11 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
         let shared = &self.comparison.shared;
         let party = party_of(told.to, &self.comparison.naming.1);
         let at = usize::from(!item.is_by_earlier());
-        let (postures, _) = names_of(item.term, at, shared);
+        let named = item.reading();
+        let (postures, _) = names_of(item.term, named, shared);
         let mut unless = Unless::default();
         for &term in &item.unless {
-            unless.postures.extend(names_of(term, 1 - at, shared).0);
+            unless.postures.extend(names_of(term, 1 - named, shared).0);
         }
         sort::sort(&mut unless.postures);
         unless.postures.dedup();
@@ -320,6 +335,7 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
                 .filter_map(|rule| rules.get(*rule).copied())
                 .collect(),
             part: Part::of(from.to_vec(), told.part.clone()),
+            may: item.may.filter(|_| item.turn == Turn::Undecided),
             why,
             today: vacancy(told.to, self.comparison.places),
             is_earlier: item.is_by_earlier(),

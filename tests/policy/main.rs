@@ -2,6 +2,8 @@
 //! laws over random policies (`tests/policy_laws`), recordings of the real service (`tests/recorded`).
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../common/companies.rs"]
+mod companies;
 #[path = "../common/effort.rs"]
 mod effort;
 #[path = "../common/random/mod.rs"]
@@ -26,6 +28,7 @@ mod headscale;
 mod language;
 mod logins;
 mod matrix;
+mod moved;
 mod powers;
 mod preview;
 mod prove;

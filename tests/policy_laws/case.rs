@@ -84,7 +84,8 @@ pub struct Case {
 }
 
 impl Case {
-    fn new(document: Value) -> Result<Case, String> {
+    /// A case, unless its network is none.
+    pub fn new(document: Value) -> Result<Case, String> {
         let context = PolicyContext::read(&document["context"].to_string())?;
         PolicyContext::read(&document["contextAfter"].to_string())?;
         Ok(Case {

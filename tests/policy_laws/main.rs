@@ -5,6 +5,8 @@
 //! a million. `POLICY_LAW_SEED` is the seed of the first random policy.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../common/companies.rs"]
+mod companies;
 #[path = "../common/oracle/mod.rs"]
 mod oracle;
 #[path = "../common/random/mod.rs"]

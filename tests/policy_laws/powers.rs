@@ -224,6 +224,16 @@ fn entries(changes: &Value, lists: &[&str]) -> Vec<Value> {
     all
 }
 
+/// What may be gained one way may be lost the other way.
+fn turn(entry: &mut Value) {
+    let turned = match entry["may"].as_str() {
+        Some("gained") => "lost",
+        Some("lost") => "gained",
+        _ => return,
+    };
+    entry["may"] = json!(turned);
+}
+
 fn judge_reverse(_: &Case, pairs: &[Pair]) -> Found {
     each(pairs, |pair| {
         let there = changes(&pair.before, &pair.after, &pair.known);
@@ -233,7 +243,9 @@ fn judge_reverse(_: &Case, pairs: &[Pair]) -> Found {
             ("lost", "gained"),
             ("undecided", "undecided"),
         ] {
-            let (one, other) = (entries(&there, &[one]), entries(&back, &[other]));
+            let (one, mut other) = (entries(&there, &[one]), entries(&back, &[other]));
+            other.iter_mut().for_each(turn);
+            other.sort_by_key(Value::to_string);
             if one != other {
                 return Some(Err(format!("not the same back: {one:?} and {other:?}")));
             }
@@ -282,13 +294,15 @@ fn edits_without_meaning_change_no_powers() {
     .holds();
 }
 
-/// Who, what, and whether it takes another step.
+/// Who, what, and whether it takes another tag first; one that a tag owns is no step of its own.
 fn about(entry: &Value) -> String {
+    let steps = entry["through"].as_array().into_iter().flatten();
+    let is_direct = steps.filter(|tag| **tag != entry["who"]).next().is_none();
     json!([
         entry["who"],
         entry["kind"],
         entry["what"],
-        entry["through"].is_null(),
+        is_direct,
         entry["value"]
     ])
     .to_string()
@@ -320,7 +334,10 @@ fn judge_rows(_: &Case, pairs: &[Pair]) -> Found {
         let gained = entries(&found, &["gained"]);
         for entry in gained.iter().filter(is_whole).map(about) {
             if !after.contains(&entry) || before.contains(&entry) {
-                return Some(Err(format!("not a gain: {entry}")));
+                return Some(Err(format!(
+                    "not a gain: {entry} in {} and {} with {}",
+                    pair.before, pair.after, pair.known
+                )));
             }
         }
         Some(Ok(()))

@@ -165,21 +165,24 @@ const NAMED = 8
 
 const joined = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '')
 /** What may be said of what somebody gains or loses, beside where and what it is. */
-type Conditions = Pick<Opening, 'postures' | 'via' | 'unless'> & Pick<AccessReach, 'part' | 'why' | 'today'>
+type Conditions = Pick<Opening, 'postures' | 'via' | 'unless'> & Pick<AccessReach, 'part' | 'may' | 'why' | 'today'>
 
 const NOT_ALL = { gains: ', no longer only', loses: ', now only', undecided: ', but not' }
 export type Verb = keyof typeof NOT_ALL
 
 /** On what condition something is gained or lost, which part of it is meant, why it is undecided, and why nobody can use it now. */
-export function conditions(verb: Verb, { postures, via, unless, part, why, today }: Conditions): string {
+export function conditions(verb: Verb, { postures, via, unless, part, may, why, today }: Conditions): string {
   const terms = (of: Conditions['unless']) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
   const parts = (part?.from ? ` (from ${joined(part.from)} only)` : '') + (part?.to ? ` (only ${joined(part.to)})` : '')
   const needed = terms({ ...(postures && { postures }), ...(via && { via }) })
-  return `${needed}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
+  return `${needed}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${verb === 'undecided' ? `${MAY[may ?? 'either']}: ` : ''}${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
 }
 
 /** Entries of a list, as a screen reader reads them too. */
-export const chip = (verb: Verb, ...words: Child[]) => h(`li.${verb}`, h('span.hidden', verb === 'undecided' ? 'may gain or lose ' : `${verb} `), ...words)
+export const chip = (verb: Verb, ...words: Child[]) => h(`li.${verb}`, h('span.hidden', verb === 'undecided' ? 'undecided: ' : `${verb} `), ...words)
+
+/** What may become of what is undecided, before the reason. */
+const MAY = { gained: 'may be gained', lost: 'may be lost', either: 'may be gained or lost' }
 
 const chips = (verb: Verb, reached: AccessReach[] = []) => {
   const told = (reach: AccessReach) => JSON.stringify([reach.ports, conditions(verb, { ...reach.opens[0], ...reach })])

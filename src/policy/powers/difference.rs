@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::extent::Extent;
 use super::holders::{Included, Who};
 use super::movers::Movers;
-use super::power::{Power, distinct};
+use super::power::{Power, PowerKind, distinct};
 use super::rows;
 use super::statements::{self, Combination, Statement};
 use super::tags;
@@ -18,7 +18,9 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::posture::REDEFINED;
 use crate::policy::language::selector::Kind;
-use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::relation::item::Prospect;
+use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
+use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::Party;
@@ -159,7 +161,14 @@ fn only_in<'p>(
         }
         let rivals = other.rivals(statement);
         let mut sessions = [Vec::new(), Vec::new()];
+        let devices = judged_devices([own, other], &rivals, statement);
         let mut cases = Combination::all(statement);
+        if let Some(devices) = &devices {
+            let has_none = |who| !devices.iter().any(|it| it.is_of(&own.network, who));
+            cases.retain(|case| has_none(case.who));
+            let meets = |who: &&Who<'p>| statement.allows(&own.network, who) == Some(Included::Yes);
+            cases.extend(Combination::with(statement, devices.iter().filter(meets)));
+        }
         if let Some((movers, crossed)) = &moved {
             // Whoever is among the holders of this entry in this network, and was not in the other.
             let is_holder = |network, who| statement.holders.includes(network, Side::Source, who);
@@ -195,6 +204,36 @@ fn only_in<'p>(
         }
     }
     found
+}
+
+/// The devices that have a power, where its posture became another under its name and every device is known to meet it or not, before
+/// and after: each by itself has it or not.
+fn judged_devices<'p>(
+    [own, other]: [&PowerReading<'p>; 2],
+    rivals: &[&Statement<'p>],
+    statement: &Statement<'p>,
+) -> Option<Vec<Who<'p>>> {
+    let mut rivals = rivals.iter();
+    let rival = rivals.find(|rival| rival.terms.are_redefined(&statement.terms))?;
+    let names = DeviceNames::of(own.network.context);
+    let mut devices = Vec::new();
+    for (at, device) in DeviceIndex::each(own.network.devices) {
+        let who = Who::of_device(&own.network, device, names.shown(at));
+        match statement.holders.includes(&own.network, Side::Source, &who) {
+            Included::No => continue,
+            Included::Unknown(_) => return None,
+            Included::Yes => {}
+        }
+        let is_known = |answer| !matches!(answer, None | Some(Included::Unknown(_)));
+        // A device of one network alone is told of as one that comes or goes.
+        let is_judged =
+            who.device_in(&other.network).is_none() || is_known(rival.allows(&other.network, &who));
+        if !is_known(statement.allows(&own.network, &who)) || !is_judged {
+            return None;
+        }
+        devices.push(who);
+    }
+    Some(devices)
 }
 
 impl Rest {
@@ -300,7 +339,7 @@ fn rest(
             let shared = rest.certain.intersect(&rival.extent);
             if rival.terms.are_redefined(&case.statement.terms) {
                 open.push((rival, REDEFINED.to_owned()));
-            } else if !shared.is_empty() {
+            } else if included == Included::Yes && !shared.is_empty() {
                 rest.terms = rest.terms.or_else(|| Some(rival.terms.words()));
             }
             continue;
@@ -331,7 +370,11 @@ fn includes(
     case: &Combination<'_, '_>,
 ) -> Included {
     let network = &other.network;
-    let holders = rival.holders.includes(network, Side::Source, case.who);
+    let holders = match rival.kind == PowerKind::Tag && case.who.is_untagged(network) {
+        // People put tags on devices, and devices with a tag that owns it.
+        true => Included::No,
+        false => rival.holders.includes(network, Side::Source, case.who),
+    };
     let sides = [
         (&rival.on, case.on, Side::Destination),
         (&rival.from, case.from, Side::Source),
@@ -340,9 +383,9 @@ fn includes(
     for (named, who, side) in sides {
         included = included.and(|| match (named, who) {
             (Some(named), Some(who)) => named.includes(network, side, who),
-            // What an entry gives everywhere it gives there too.
-            (None, _) => Included::Yes,
-            (Some(_), None) => Included::No,
+            (None, None) => Included::Yes,
+            // A device's own capability (nodeAttrs) is another than one at a destination (grants).
+            (None, Some(_)) | (Some(_), None) => Included::No,
         });
     }
     included
@@ -356,7 +399,7 @@ struct Changes {
 }
 
 impl Changes {
-    fn add(&mut self, power: Power, is_gain: bool, is_certain: bool) {
+    fn add(&mut self, mut power: Power, is_gain: bool, is_certain: bool) {
         let at = match self.places.find(&power.who) {
             Some(at) => at,
             None => {
@@ -374,9 +417,14 @@ impl Changes {
         if let Some(change) = self.list.get_mut(at) {
             match (is_certain, is_gain) {
                 (false, _) => {
-                    let is_known = change.undecided.iter().any(|it| is_same(it, &power));
-                    if !is_known {
-                        change.undecided.push(power);
+                    power.may = Some(match is_gain {
+                        true => Prospect::Gained,
+                        false => Prospect::Lost,
+                    });
+                    let mut known = change.undecided.iter_mut();
+                    match known.find(|it| is_same(it, &power)) {
+                        Some(known) => known.may = Prospect::of_both(known.may, power.may),
+                        None => change.undecided.push(power),
                     }
                 }
                 (true, true) => change.gained.push(power),
@@ -395,9 +443,10 @@ impl Changes {
 
 /// Whether two powers differ in nothing but the remark and the place in the text.
 fn is_same(one: &Power, other: &Power) -> bool {
-    let why = one.why.clone();
+    let (may, why) = (one.may, one.why.clone());
     let pointer = one.pointer.clone();
     *one == Power {
+        may,
         why,
         pointer,
         ..other.clone()

@@ -82,6 +82,20 @@ impl<'p> Who<'p> {
         find(&|device| device.id == known.id).or_else(by_name)
     }
 
+    /// Whether it is a device that has no tag in a network.
+    pub fn is_untagged(&self, network: &Network<'_>) -> bool {
+        let known = self.device_in(network);
+        known.is_some_and(|(_, device)| device.tags().is_empty())
+    }
+
+    /// Whether it is a device of somebody whom a list names.
+    pub fn is_of(&self, network: &Network<'_>, who: &Who<'_>) -> bool {
+        let known = self.device_in(network);
+        let ends = known.map_or(Vec::new(), |(at, _)| network.ends_of_device(at));
+        let mut ends = ends.iter();
+        ends.any(|end| network.takes_in(&who.selector, Side::Source, end) == Answer::Yes)
+    }
+
     pub fn party(&self) -> Party {
         self.shown.clone().unwrap_or_else(|| Party {
             kind: kind_of(self.selector.kind),

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::policy::access_change::AccessReach;
 use crate::policy::language::json::PlainJson;
+use crate::policy::relation::item::Prospect;
 use crate::policy::tailnet::parties::Party;
 use crate::tables::sort;
 
@@ -78,6 +79,9 @@ pub struct Power {
     /// Why nobody can use it now, as far as the devices and users of the context tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub today: Option<String>,
+    /// In a difference, of what is undecided: what may become of it. Absent where it may be gained as well as lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may: Option<Prospect>,
     /// In a difference: what would have to be known, or which condition alone changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,

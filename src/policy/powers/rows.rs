@@ -69,6 +69,7 @@ fn row<'p>(
         through,
         opens: None,
         today: today::hindrance(network, case),
+        may: None,
         why: why.map(str::to_owned),
     }
 }

@@ -74,6 +74,7 @@ fn reaches_of<'p>(
                     opens: matrix.opens(cell).to_vec(),
                     because: matrix.because(cell).collect(),
                     part: matrix.part(cell).cloned(),
+                    may: None,
                     why: None,
                     needs: Vec::new(),
                     today: None,

@@ -361,9 +361,11 @@ impl<'p> Atoms<'p> {
         owned.dedup();
         for (kind, name, set) in &sets {
             let mut alike = sets.iter().filter(|(_, other, _)| other == name);
-            let is_redefined = alike.any(|(.., other)| other != set);
-            let shown = match (kind, is_redefined) {
-                (PartyKind::Host | PartyKind::Ipset, true) => with_addresses(name, set),
+            let redefined = alike.find(|(.., other)| other != set);
+            let shown = match (kind, redefined) {
+                (PartyKind::Host | PartyKind::Ipset, Some((.., other))) => {
+                    with_addresses(name, set, other)
+                }
                 _ => name.to_string(),
             };
             self.add_set(readings, (side, *kind, &shown), set, &intervals, &owned);

@@ -4,7 +4,7 @@
 use super::condition::Why;
 use super::hit::Hit;
 use super::ids::TermId;
-use super::item::{Item, Turn};
+use super::item::{Item, Prospect, Turn};
 use super::reach::Shared;
 use crate::policy::language::port_set::PortSet;
 use crate::tables::sort;
@@ -57,6 +57,7 @@ impl Cell {
                 }
             }
         }
+        either(&mut items);
         items
     }
 
@@ -95,6 +96,10 @@ impl Cell {
         let is_vacant = open.is_some_and(|hits| hits.iter().all(|hit| hit.is_vacant));
         let item = Item {
             turn: if is_certain { turn } else { Turn::Undecided },
+            may: Some(match turn {
+                Turn::Lost => Prospect::Lost,
+                _ => Prospect::Gained,
+            }),
             set: shared.sets.id(set.clone()),
             term: own,
             unless: if is_certain { unless } else { Vec::new() },
@@ -236,7 +241,7 @@ fn only(own: &[TermId], other: &[TermId], shared: &Shared<'_>) -> Vec<TermId> {
 /// Adds a difference, to one of other ports that is the same otherwise if there is one.
 fn join(items: &mut Vec<Item>, item: Item, shared: &mut Shared<'_>) {
     let alike = |known: &&mut Item| {
-        (known.turn, known.term) == (item.turn, item.term)
+        (known.turn, known.may, known.term) == (item.turn, item.may, item.term)
             && known.unless == item.unless
             && known.why == item.why
             && known.rules == item.rules
@@ -251,6 +256,26 @@ fn join(items: &mut Vec<Item>, item: Item, shared: &mut Shared<'_>) {
         }
         None => items.push(item),
     }
+}
+
+/// Makes one of what may be gained and the same that may be lost.
+fn either(items: &mut Vec<Item>) {
+    let mut all: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items.drain(..) {
+        let is_same = |known: &&mut Item| {
+            let may = item.may;
+            known.turn == Turn::Undecided
+                && Item {
+                    may,
+                    ..(*known).clone()
+                } == item
+        };
+        match all.iter_mut().find(is_same) {
+            Some(known) => known.may = Prospect::of_both(known.may, item.may),
+            None => all.push(item),
+        }
+    }
+    *items = all;
 }
 
 fn distinct(mut why: Vec<(Why, String)>) -> Vec<(Why, String)> {

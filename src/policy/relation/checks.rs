@@ -4,7 +4,7 @@
 use super::cell::Cell;
 use super::hit::Hit;
 use super::ids::TermId;
-use super::item::{Differences, Item, SourceChange, To, Turn};
+use super::item::{Differences, Item, Placed, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::rows::protocol_of;
@@ -117,6 +117,7 @@ impl Cell {
                 } else {
                     Turn::Looser
                 };
+                part.may = None;
                 part.set = shared.sets.id(if other == 0 { both } else { opposed });
             }
             if !joined.contains(&part) {
@@ -191,6 +192,19 @@ fn decided(hits: &[Hit], shared: &Shared<'_>) -> Vec<Decided> {
     found
 }
 
+/// What a rule decides where a term holds, by which rules before it may decide more.
+fn effective(all: &[Decided], own: &Decided, term: TermId, shared: &Shared<'_>) -> PortSet {
+    let mut left = own.set.clone();
+    let others = all.iter().filter(|it| !std::ptr::eq(*it, own));
+    for other in others.filter(|it| shared.conditions.implied(it.term, term)) {
+        left = left.minus(&accepted(&other.set));
+        if other.rule < own.rule {
+            left = left.minus(&other.set);
+        }
+    }
+    left
+}
+
 impl<'p> Pair<'_, 'p> {
     /// Compares how logins are treated that both readings allow: how long a check counts, and what is passed on.
     pub fn compare_treatments(
@@ -198,7 +212,7 @@ impl<'p> Pair<'_, 'p> {
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
-        change: &mut SourceChange,
+        placed: &mut Vec<Placed>,
     ) {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;
@@ -216,7 +230,8 @@ impl<'p> Pair<'_, 'p> {
                     () if conditions.implied(new.term, old.term) => old.term,
                     () => continue,
                 };
-                let both = old.set.intersect(&new.set);
+                let both = effective(&before, old, term, shared);
+                let both = both.intersect(&effective(&after, new, term, shared));
                 let (Some(was), Some(is)) = (treatment(0, old), treatment(1, new)) else {
                     continue;
                 };
@@ -225,6 +240,7 @@ impl<'p> Pair<'_, 'p> {
                 };
                 let item = Item {
                     turn,
+                    may: None,
                     set: shared.sets.id(both),
                     term,
                     unless: Vec::new(),
@@ -236,11 +252,12 @@ impl<'p> Pair<'_, 'p> {
                     is_vacant: false,
                     through: None,
                 };
-                let place = match old.is_own {
-                    true => To::Own,
-                    false => To::Class(to),
-                };
-                change.push((found.item(item), place, true));
+                placed.push(Placed {
+                    item: found.item(item),
+                    to,
+                    is_own: old.is_own && new.is_own,
+                    is_partial: true,
+                });
             }
         }
     }

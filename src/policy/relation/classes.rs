@@ -33,6 +33,20 @@ pub struct Class<'p> {
     pub atoms: Vec<AtomId>,
 }
 
+impl Class<'_> {
+    /// Whether its user is another in the later reading.
+    pub fn is_moved(&self) -> bool {
+        is_moved(&self.ends)
+    }
+}
+
+/// Whether an endpoint has another user in the later reading.
+fn is_moved(ends: &[Option<Endpoint<'_>>; 2]) -> bool {
+    let [before, after] = ends.each_ref().map(Option::as_ref);
+    let users = before.zip(after);
+    users.is_some_and(|(before, after)| before.identity.user() != after.identity.user())
+}
+
 /// The classes of one side.
 #[derive(Clone, Default)]
 pub struct Classes<'p> {
@@ -217,7 +231,8 @@ impl<'p> Forming<'_, 'p> {
                 run.push(u64::MAX - 3);
                 continue;
             };
-            mark_owner(end, self.owned || self.by_login, &mut self.owners, &mut run);
+            let is_owned = self.owned || self.by_login || is_moved(&atom.ends);
+            mark_owner(end, is_owned, &mut self.owners, &mut run);
             if self.names_own {
                 run.push(end.identity.shares_user(Identity::OWN) as u64);
                 run.push(u64::from(end.identity.user().is_some()));

@@ -9,7 +9,7 @@ use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
 use super::ids::{ClassId, IdTable};
-use super::item::{Differences, Item, SourceChange, To, Turn};
+use super::item::{Differences, Item, Placed, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use crate::policy::tailnet::context::DeviceIndex;
@@ -57,20 +57,69 @@ impl<'p> Pair<'_, 'p> {
             hits
         });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
-        let mut change = SourceChange::new();
+        let mut placed = Vec::new();
         while let Some(to) = before.iter().chain(after).map(|hit| hit.to).min() {
             let hits = [take(&mut before, to), take(&mut after, to)];
             if !same(hits) {
-                self.compare_cell(source, hits, shared, found, &mut change);
+                self.compare_cell(source, hits, shared, found, &mut placed);
             }
             if before_reading.reading.is_ssh {
-                self.compare_treatments(hits, shared, found, &mut change);
+                self.compare_treatments(hits, shared, found, &mut placed);
             }
         }
-        if change.is_empty() {
+        if placed.is_empty() {
             return None;
         }
+        let change = self.named_own(source, placed, found);
         Some(found.add(change))
+    }
+
+    /// The places of a change: what all devices of the source's user have is told of its own devices, all else by name.
+    fn named_own(
+        &self,
+        source: ClassId,
+        mut placed: Vec<Placed>,
+        found: &Differences,
+    ) -> SourceChange {
+        sort::sort_by(&mut placed, |a, b| a.item.cmp(&b.item));
+        let mut change = SourceChange::with_capacity(placed.len());
+        for alike in placed.chunk_by(|a, b| a.item == b.item) {
+            let item = alike.first().and_then(|it| found.items.get(it.item));
+            let at = item.map_or(1, Item::reading);
+            let has_all = self.own_classes(source, at).iter().all(|class| {
+                let mut own = alike.iter().filter(|it| it.is_own);
+                own.any(|it| it.to == *class)
+            });
+            change.extend(alike.iter().map(|it| {
+                let place = match it.is_own && has_all {
+                    true => To::Own,
+                    false => To::Class(it.to),
+                };
+                (it.item, place, it.is_partial)
+            }));
+        }
+        change
+    }
+
+    /// The classes of the devices of a source's user in one reading.
+    fn own_classes(&self, source: ClassId, at: usize) -> Vec<ClassId> {
+        let class = self.from.list.get(source);
+        let end = class.and_then(|class| class.ends.get(at)?.as_ref());
+        let own = self.reaches.get(at).zip(end).and_then(|(reach, end)| {
+            let user = end.identity.user()?;
+            Some(reach.own_of(user))
+        });
+        let mut classes: Vec<ClassId> = Vec::new();
+        for (id, _) in own.unwrap_or_default() {
+            let families = self.to.list.get(id).map(|to| to.family);
+            let meets = families
+                .zip(class)
+                .is_some_and(|(to, class)| to & class.family != 0);
+            if meets {
+                classes.push(id);
+            }
+        }
+        classes
     }
 
     /// Compares what two readings open at one place: for each device that may forward by itself.
@@ -80,7 +129,7 @@ impl<'p> Pair<'_, 'p> {
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
-        change: &mut SourceChange,
+        placed: &mut Vec<Placed>,
     ) {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;
@@ -108,11 +157,6 @@ impl<'p> Pair<'_, 'p> {
             && (routed.is_empty() || among <= Some(routed.len()));
         let is_open = hits.map(|hits| is_open(hits, shared));
         let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
-        let is_own = hits.iter().copied().flatten().all(|hit| hit.is_own);
-        let place = match is_own {
-            true => To::Own,
-            false => To::Class(to),
-        };
         for (forwarder, items) in forwarders.into_iter().zip(by_forwarder) {
             for mut item in items {
                 if !is_same {
@@ -125,7 +169,13 @@ impl<'p> Pair<'_, 'p> {
                 }
                 let other = usize::from(item.turn == Turn::Lost);
                 let is_partial = is_open.get(other) == Some(&true);
-                change.push((found.item(item), place, is_partial));
+                let is_own = is_of_own(&item, hits);
+                placed.push(Placed {
+                    item: found.item(item),
+                    to,
+                    is_own,
+                    is_partial,
+                });
             }
         }
     }
@@ -164,6 +214,15 @@ impl<'p> Pair<'_, 'p> {
         let renewed = former.find(|(former, _)| *former == id);
         Some(renewed.map_or(id, |(_, id)| id).to_owned())
     }
+}
+
+/// Whether all rules that open an item open it to own devices.
+fn is_of_own(item: &Item, hits: [&[Hit]; 2]) -> bool {
+    let mut own = hits.iter().zip(&item.rules).flat_map(|(hits, rules)| {
+        let hits = hits.iter();
+        hits.filter(|hit| hit.rule.is_none_or(|rule| rules.contains(&rule)))
+    });
+    own.all(|hit| hit.is_own)
 }
 
 /// Whether something is open for certain, and received today.

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::atoms::{self, Atoms};
-use super::classes::Classes;
+use super::classes::{Class, Classes};
 use super::ids::{AtomId, ClassId, IdTable, NameId};
 use super::item::{Differences, Item};
 use super::naming::Naming;
@@ -14,7 +14,7 @@ use super::reach::{Reach, Shared};
 use super::reading::Reading;
 use super::rows::Rows;
 use super::told::{ToldDifferences, told};
-use crate::policy::tailnet::parties::Party;
+use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
 
 /// Two readings with all that differs between them.
@@ -174,24 +174,29 @@ impl Compared<'_, '_> {
         if lost.is_empty() {
             return lost;
         }
-        let mut reached = IdTable::filled(self.to.list.len(), false);
+        // By others than the user's own devices, and by other devices.
+        let mut reached = [false; 2].map(|no| IdTable::filled(self.to.list.len(), no));
         let sources: Vec<ClassId> = self.from.list.ids().collect();
         let [_, after] = self.reaches;
         for source in sources {
             for hit in after.hits(source, &|_| true, self.shared) {
-                // The devices of one user always stand together.
-                let is_other = !hit.is_own && !hit.is_vacant;
-                if let (true, Some(reached)) = (is_other, reached.get_mut(hit.to)) {
-                    *reached = true;
+                if hit.is_vacant || self.is_one_device(source, hit.to) {
+                    continue;
+                }
+                for (reached, counts) in reached.iter_mut().zip([!hit.is_own, true]) {
+                    if let (true, Some(reached)) = (counts, reached.get_mut(hit.to)) {
+                        *reached = true;
+                    }
                 }
             }
         }
         lost.retain(|name| {
-            let atoms = self
-                .places
-                .names
-                .get(*name)
-                .map_or(&[][..], |name| &name.atoms);
+            let named = self.places.names.get(*name);
+            let atoms = named.map_or(&[][..], |name| &name.atoms);
+            // The devices of one user always stand together.
+            let is_device = named.is_some_and(|name| name.party.kind == PartyKind::Device);
+            let [by_others, by_any] = &reached;
+            let reached = if is_device { by_any } else { by_others };
             let mut classes = self.to.list.iter();
             !classes.any(|(id, class)| {
                 let is_own = class
@@ -202,6 +207,24 @@ impl Compared<'_, '_> {
             })
         });
         lost
+    }
+
+    /// Whether a class of sources and one of destinations are one device in the later reading.
+    fn is_one_device(&self, source: ClassId, to: ClassId) -> bool {
+        let devices = |class: Option<&Class<'_>>, atoms: &Atoms<'_>| {
+            let mut devices = Vec::new();
+            for atom in class.map_or(&[][..], |class| &class.atoms) {
+                let end = atoms
+                    .list
+                    .get(*atom)
+                    .and_then(|atom| atom.ends.last()?.as_ref());
+                devices.push(end.and_then(|end| end.device));
+            }
+            devices.dedup();
+            devices
+        };
+        let from = devices(self.from.list.get(source), self.sources);
+        matches!(from.as_slice(), [Some(_)]) && from == devices(self.to.list.get(to), self.places)
     }
 
     /// For how many endpoints the earlier rules are that are about each destination: what few reach is what a gain is read for.

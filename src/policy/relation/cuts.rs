@@ -71,9 +71,15 @@ pub fn family_of(address: Address) -> u8 {
 /// How many of its addresses are shown with a name.
 const SHOWN: usize = 3;
 
-/// A name that means other addresses in the other reading, with those that it means in this one.
-pub fn with_addresses(name: &str, set: &AddressSet) -> String {
-    let nets = set.ranges().take(SHOWN);
+/// A name that means other addresses in the other reading, with those that it means in this one: of many, those that differ come first.
+pub fn with_addresses(name: &str, set: &AddressSet, other: &AddressSet) -> String {
+    let mut ranges: Vec<Range> = set.ranges().collect();
+    if ranges.len() > SHOWN {
+        sort::sort_by(&mut ranges, |a, b| {
+            other.covers_range(*a).cmp(&other.covers_range(*b))
+        });
+    }
+    let nets = ranges.into_iter().take(SHOWN);
     let nets: Vec<String> = nets.map(|range| Net::Range(range).to_string()).collect();
     let more = if set.ranges().count() > SHOWN {
         ", …"

@@ -1,6 +1,8 @@
 //! What can differ between two readings, and where: differences, each once.
 //! Must not live here: how they are found (compare.rs, cell.rs, checks.rs).
 
+use serde::Serialize;
+
 use super::condition::Why;
 use super::ids::{ClassId, Id, IdTable, ItemId, SetId, TermId};
 use crate::tables::index::Runs;
@@ -21,11 +23,30 @@ pub enum Turn {
     Undecided,
 }
 
+/// What may become of something that is undecided.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Prospect {
+    /// It is gained or stays as it is.
+    Gained,
+    /// It is lost or stays as it is.
+    Lost,
+}
+
+impl Prospect {
+    /// What may become of two that are told as one; none where it may be either.
+    pub fn of_both(one: Option<Prospect>, other: Option<Prospect>) -> Option<Prospect> {
+        one.filter(|_| one == other)
+    }
+}
+
 /// One difference between two cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
     /// What happens.
     pub turn: Turn,
+    /// What may become of it, if it is undecided; none where it may be gained as well as lost.
+    pub may: Option<Prospect>,
     /// To what.
     pub set: SetId,
     /// Where what holds.
@@ -49,6 +70,14 @@ impl Item {
         self.turn == Turn::Lost && self.why.is_empty()
     }
 
+    /// The reading that has it, of two.
+    pub fn reading(&self) -> usize {
+        match (self.turn, self.may) {
+            (Turn::Lost, _) | (Turn::Undecided, Some(Prospect::Lost)) => 0,
+            _ => usize::from(!self.is_by_earlier()),
+        }
+    }
+
     /// Whether the rules to be shown are those of the earlier reading.
     pub fn is_by_earlier(&self) -> bool {
         let [_, after] = &self.rules;
@@ -63,6 +92,19 @@ pub enum To {
     Own,
     /// A class of destinations.
     Class(ClassId),
+}
+
+/// A difference at one place, before it is known whether all own devices of the source have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// What changes.
+    pub item: ItemId,
+    /// Where.
+    pub to: ClassId,
+    /// Whether it is so because both are devices of one user.
+    pub is_own: bool,
+    /// Whether the reading that does not have the item opens something else there.
+    pub is_partial: bool,
 }
 
 /// What changes for one class of sources: each item with a place, ascending, and whether the reading that does not have the item opens
@@ -105,7 +147,8 @@ impl Differences {
 
     /// Adds an item, unless it is known. Returns its id.
     pub fn item(&mut self, item: Item) -> ItemId {
-        let turn = item.turn as u64 | u64::from(item.is_vacant) << 8;
+        let may = item.may.map_or(0, |may| 1 + may as u64);
+        let turn = item.turn as u64 | u64::from(item.is_vacant) << 8 | may << 9;
         let mut run = vec![turn, item.set.place() as u64, item.term.place() as u64];
         let mut list = |numbers: &mut dyn Iterator<Item = u64>| {
             run.push(u64::MAX);

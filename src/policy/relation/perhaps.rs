@@ -26,7 +26,7 @@ impl<'p> Reach<'_, 'p> {
         &self,
         side: Side,
         selector: usize,
-        end: &Endpoint<'p>,
+        (end, is_moved): (&Endpoint<'p>, bool),
         shared: &mut Shared<'p>,
     ) -> Vec<FactId> {
         let named = self.reading.named(side);
@@ -71,7 +71,11 @@ impl<'p> Reach<'_, 'p> {
                 let ranges = set.ranges().map(|range| range.to_string());
                 ranges.collect::<Vec<_>>().join(",")
             }
-            _ => name.to_owned(),
+            // Of two users in two networks, nothing is known of either.
+            _ => match end.identity.user().filter(|_| is_moved) {
+                Some(user) => joined(&[name, "\0", user]),
+                None => name.to_owned(),
+            },
         };
         vec![shared.conditions.undecided(why, &[mark, &key].concat())]
     }

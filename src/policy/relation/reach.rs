@@ -139,7 +139,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             let Some(&(rule, ..)) = about.first() else {
                 continue;
             };
-            let source_terms = self.source_terms(end, about, shared);
+            let source_terms = self.source_terms((end, class.is_moved()), about, shared);
             for (id, row) in self.rows.of(rule) {
                 for &(to, answer) in self.taken_for(end, row.to).iter() {
                     if wanted(to) {
@@ -160,16 +160,18 @@ impl<'a, 'p> Reach<'a, 'p> {
         let Some(user) = user.filter(|_| self.reading.named(Side::Destination).is_own(to)) else {
             return all.into();
         };
-        let of = |user: &str| {
-            let start = self.own.partition_point(|own| own.0 < user);
-            let own = self.own.get(start..).unwrap_or_default().iter();
-            let own = own.take_while(|own| own.0 == user);
-            own.map(|own| (own.1, own.2)).collect::<Vec<_>>()
-        };
-        let mut own = [of(user), of("")].concat();
+        let mut own = [self.own_of(user), self.own_of("")].concat();
         sort::sort(&mut own);
         own.dedup();
         own.into()
+    }
+
+    /// The classes of the devices of a user; of those without one under an empty name.
+    pub fn own_of(&self, user: &str) -> Vec<(ClassId, Answer)> {
+        let start = self.own.partition_point(|own| own.0 < user);
+        let own = self.own.get(start..).unwrap_or_default().iter();
+        let own = own.take_while(|own| own.0 == user);
+        own.map(|own| (own.1, own.2)).collect()
     }
 
     /// The way of a source to an address that no device has.
@@ -192,7 +194,7 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// The terms under which a rule is about a source, of which one must hold.
     fn source_terms(
         &self,
-        from: &Endpoint<'p>,
+        from: (&Endpoint<'p>, bool),
         about: &[(usize, usize, Answer)],
         shared: &mut Shared<'p>,
     ) -> Vec<TermId> {
@@ -255,7 +257,7 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         }
         let mut depends = vec![None];
         if answer == Answer::Unknown {
-            let facts = reach.undecided(Side::Destination, row.to, end, shared);
+            let facts = reach.undecided(Side::Destination, row.to, (end, class.is_moved()), shared);
             depends = facts.into_iter().map(Some).collect();
         } else if shares == Answer::Unknown {
             depends = vec![Some(shared.conditions.undecided(Why::User, "same user"))];

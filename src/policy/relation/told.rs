@@ -4,7 +4,7 @@
 use super::atoms::Atoms;
 use super::classes::Classes;
 use super::condition::{Fact, Why};
-use super::cuts::{V4, V6};
+use super::cuts::{V4, V6, is_for_devices};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
 use super::item::{Differences, Item, SourceChange, To};
 use super::naming::{MeantName, Naming};
@@ -279,6 +279,19 @@ pub fn vacancy(name: Option<NameId>, atoms: &Atoms<'_>) -> Option<String> {
         PartyKind::User => joined(&[shown, " has no device"]),
         _ => joined(&["no device and no approved route has an address of ", shown]),
     })
+}
+
+/// Why nobody can use something at some addresses of a name now, where devices are known: no device has one of them.
+pub fn vacancy_of_part(part: &[String], own: &[AtomId], atoms: &Atoms<'_>) -> Option<String> {
+    let is_nobodys = |atom: &AtomId| {
+        let atom = atoms.list.get(*atom);
+        atom.is_some_and(|atom| {
+            let mut ends = atom.ends.iter().flatten();
+            atom.range.is_some_and(is_for_devices) && ends.all(|end| end.device.is_none())
+        })
+    };
+    let is_vacant = !part.is_empty() && own.iter().all(is_nobodys);
+    is_vacant.then(|| joined(&["no device has an address of ", &part.join(", ")]))
 }
 
 /// Why something is undecided, in words, and which members of a context would decide it.

@@ -1,6 +1,7 @@
 //! Where two readings may differ: at the classes to which a row of one alone leads, or a way that may have changed.
 //! Must not live here: whether they differ there (compare.rs).
 
+use super::classes::Classes;
 use super::ids::{ClassId, Id, IdTable, TermId};
 use super::pair::Pair;
 use super::postures::decided;
@@ -59,6 +60,7 @@ impl<'p> Pair<'_, 'p> {
             for shapes in [&before, &after] {
                 self.touch_by_posture(shapes, &meanings, &mut touched, shared);
             }
+            self.touch_moved(&mut touched);
         }
         // Without rules no row says who comes and goes.
         if old.allows_all() != new.allows_all() || old.allows_all() && !is_one {
@@ -80,6 +82,25 @@ impl<'p> Pair<'_, 'p> {
             }
         }
         touched
+    }
+
+    /// Marks all places for those whose user is another, and for all sources the places that have another.
+    fn touch_moved(&self, touched: &mut Touched) {
+        let moved = |classes: &Classes<'p>| -> Vec<ClassId> {
+            let moved = classes.list.iter().filter(|(_, class)| class.is_moved());
+            moved.map(|(id, _)| id).collect()
+        };
+        let (sources, places) = (moved(self.from), moved(self.to));
+        if !places.is_empty() {
+            touched.add_to_all(places);
+        }
+        if !sources.is_empty() {
+            let list = touched.lists.len();
+            touched.lists.push(self.to.list.ids().collect());
+            for source in sources {
+                touched.of.add(source, list);
+            }
+        }
     }
 
     /// Marks where a row of both readings leads for those whose posture is answered differently.

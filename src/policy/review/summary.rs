@@ -12,7 +12,7 @@ use super::reached::SourcesAlike;
 use super::renamed::Renamed;
 use super::settings;
 use super::tests::{TestRef, Tests};
-use super::words;
+use super::words::{self, Sentence};
 use crate::hujson::pointer::{index, tokens};
 use crate::hujson::{Issue, Severity};
 use crate::policy::access_change::AccessReach;
@@ -22,6 +22,7 @@ use crate::policy::language::document::Policy;
 use crate::policy::language::grammar::Content;
 use crate::policy::powers::PowerKind;
 use crate::policy::prove::ProofResult;
+use crate::policy::relation::item::Prospect;
 use crate::policy::tailnet::parties::Party;
 use crate::policy::test_report::TestSection;
 use crate::tables::sort;
@@ -150,8 +151,9 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
 
 /// Who gains, has with fewer conditions, may gain or lose, loses, or keeps only on conditions which access.
 fn access_lines(review: &Review) -> [Vec<String>; 5] {
-    let mut told: [SourcesAlike<'_>; 5] = Default::default();
-    let [gains, freed, undecided, losses, bound] = &mut told;
+    let mut told: [SourcesAlike<'_>; 4] = Default::default();
+    let mut perhaps = Perhaps::default();
+    let [gains, freed, losses, bound] = &mut told;
     let is_free = |reach: &&AccessReach| !reach.is_conditional();
     for change in &review.access {
         let source = &change.party;
@@ -165,11 +167,9 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
             }
         }
         let doubtful = change.lost.iter().filter(|reach| reach.why.is_some());
-        undecided.add(
-            source,
-            change.undecided.iter().chain(doubtful),
-            words::access,
-        );
+        let doubtful = doubtful.map(|reach| (reach, Some(Prospect::Lost)));
+        let undecided = change.undecided.iter().map(|reach| (reach, reach.may));
+        perhaps.add(source, undecided.chain(doubtful), words::access);
         let is_certain = |reach: &&AccessReach| is_free(reach) && reach.why.is_none();
         losses.add(source, change.lost.iter().filter(is_certain), words::access);
         let bounds = change.lost.iter().filter(|reach| !is_free(reach));
@@ -189,32 +189,57 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
             other.add(&change.party, others, words::access_anyhow);
         }
     }
-    lines_of(
+    let [gains, freed, losses, bound] = lines_of(
         &told,
         [
             [" reaches ", " reach "],
             [" reaches ", " reach "],
-            [MAYBE, MAYBE],
             [" no longer reaches ", " no longer reach "],
             [" reaches ", " reach "],
         ],
-    )
+    );
+    [gains, freed, perhaps.lines(MAYBE), losses, bound]
 }
 
-const MAYBE: &str = " may gain or lose ";
+/// What is undecided by what may become of it: gained, either, lost.
+#[derive(Default)]
+struct Perhaps<'r>([SourcesAlike<'r>; 3]);
+
+/// What is said of access and logins that are undecided.
+const MAYBE: [&str; 3] = [" may gain ", " may gain or lose ", " may lose "];
+
+impl<'r> Perhaps<'r> {
+    /// Adds what is undecided for a source, each with what may become of it.
+    fn add<R: 'r>(
+        &mut self,
+        source: &'r Party,
+        reaches: impl Iterator<Item = (&'r R, Option<Prospect>)>,
+        words: fn(&'r R) -> Sentence<'r>,
+    ) {
+        let reaches: Vec<_> = reaches.collect();
+        let prospects = [Some(Prospect::Gained), None, Some(Prospect::Lost)];
+        for (told, prospect) in self.0.iter_mut().zip(prospects) {
+            let own = reaches.iter().filter(|(_, may)| *may == prospect);
+            told.add(source, own.map(|(reach, _)| *reach), words);
+        }
+    }
+
+    fn lines(&self, verbs: [&str; 3]) -> Vec<String> {
+        lines_of(&self.0, verbs.map(|verb| [verb, verb])).concat()
+    }
+}
 
 fn login_lines(review: &Review) -> [Vec<String>; 4] {
-    let mut told: [SourcesAlike<'_>; 4] = Default::default();
-    let [gains, checked, undecided, losses] = &mut told;
+    let mut told: [SourcesAlike<'_>; 3] = Default::default();
+    let mut perhaps = Perhaps::default();
+    let [gains, checked, losses] = &mut told;
     for change in &review.ssh {
         let source = &change.party;
         checked.add(source, change.checked.iter(), words::checked);
         let doubtful = change.lost.iter().filter(|reach| reach.why.is_some());
-        undecided.add(
-            source,
-            change.undecided.iter().chain(doubtful),
-            words::login,
-        );
+        let doubtful = doubtful.map(|reach| (reach, Some(Prospect::Lost)));
+        let undecided = change.undecided.iter().map(|reach| (reach, reach.may));
+        perhaps.add(source, undecided.chain(doubtful), words::login);
         let is_free = |reach: &&SshReach| {
             reach.unless.is_empty() && (!reach.is_earlier || reach.why.is_none())
         };
@@ -228,40 +253,40 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
         let logins = change.gained.iter().chain(&change.lost);
         checked.add(&change.party, logins, words::login_anyhow);
     }
-    lines_of(
+    let [gains, checked, losses] = lines_of(
         &told,
         [
             [" logs in to ", " log in to "],
             [" at ", " at "],
-            [MAYBE, MAYBE],
             [" no longer logs in to ", " no longer log in to "],
         ],
-    )
+    );
+    [gains, checked, perhaps.lines(MAYBE), losses]
 }
 
 fn power_lines(review: &Review) -> [Vec<String>; 4] {
-    let mut told: [SourcesAlike<'_>; 4] = Default::default();
-    let [gained, records_less, undecided, lost] = &mut told;
+    let mut told: [SourcesAlike<'_>; 3] = Default::default();
+    let mut perhaps = Perhaps::default();
+    let [gained, records_less, lost] = &mut told;
     for change in &review.powers {
         gained.add(&change.party, change.gained.iter(), words::power);
-        undecided.add(&change.party, change.undecided.iter(), words::power);
+        let undecided = change.undecided.iter().map(|power| (power, power.may));
+        perhaps.add(&change.party, undecided, words::power);
         for (list, is_recorder) in [(&mut *records_less, true), (&mut *lost, false)] {
             let powers = change.lost.iter();
             let own = powers.filter(|it| (it.kind == PowerKind::Recorder) == is_recorder);
             list.add(&change.party, own, words::power);
         }
     }
-    let perhaps = " perhaps may, or no longer may, ";
     let no_longer = " may no longer ";
-    lines_of(
-        &told,
-        [
-            [" may now ", " may now "],
-            [no_longer, no_longer],
-            [perhaps, perhaps],
-            [no_longer, no_longer],
-        ],
-    )
+    let verbs = [" may now ", no_longer, no_longer].map(|verb| [verb, verb]);
+    let [gained, records_less, lost] = lines_of(&told, verbs);
+    let perhaps = perhaps.lines([
+        " perhaps may now ",
+        " perhaps may, or no longer may, ",
+        " perhaps may no longer ",
+    ]);
+    [gained, records_less, perhaps, lost]
 }
 
 /// Logins that ssh rules allow before and after, and that only the network lets through or no longer does.

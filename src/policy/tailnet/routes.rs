@@ -17,6 +17,8 @@ pub struct Routes {
     spans: Spans<Address>,
     /// The devices with an approved default route, ascending.
     pub exits: Vec<DeviceIndex>,
+    /// Each of these routes with its device.
+    defaults: Vec<(DeviceIndex, Prefix)>,
 }
 
 /// One prefix, and the devices that lead to it.
@@ -39,11 +41,14 @@ impl Routes {
     /// The routes of some devices, taken from each by `of`: the approved ones, or all that it advertises.
     #[inline(never)]
     pub fn new(devices: &[Device], of: fn(&Device) -> &[Prefix]) -> Routes {
-        let (mut pairs, mut exits) = (Vec::new(), Vec::new());
+        let (mut pairs, mut exits, mut defaults) = (Vec::new(), Vec::new(), Vec::new());
         for (at, device) in DeviceIndex::each(devices) {
             for &prefix in of(device) {
                 match prefix.is_default_route() {
-                    true => exits.push(at),
+                    true => {
+                        exits.push(at);
+                        defaults.push((at, prefix));
+                    }
                     false => pairs.push((prefix, at)),
                 }
             }
@@ -72,7 +77,17 @@ impl Routes {
             list,
             spans: Spans::new(ends),
             exits,
+            defaults,
         }
+    }
+
+    /// The exit nodes with a default route of the family of an address, ascending.
+    pub fn exits_to(&self, address: Address) -> Vec<DeviceIndex> {
+        let defaults = self.defaults.iter();
+        let own = defaults.filter(|(_, route)| route.first().version() == address.version());
+        let mut exits: Vec<DeviceIndex> = own.map(|(exit, _)| *exit).collect();
+        exits.dedup();
+        exits
     }
 
     /// Each prefix, ascending.

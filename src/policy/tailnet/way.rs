@@ -146,6 +146,7 @@ impl<'p> About<'p> {
         }
         let steering = self.steering(network, from, fits);
         let mut found: Option<(Prefix, Vec<DeviceIndex>)> = None;
+        let mut is_certain = false;
         for route in routes.leading_to(to) {
             let mut kept = Answer::No;
             for &router in &route.routers {
@@ -157,22 +158,25 @@ impl<'p> About<'p> {
                 kept = kept.max(keeps);
             }
             // If it is unknown whether any is kept, those of shorter routes may receive as well.
-            if kept == Answer::Yes {
+            is_certain = kept == Answer::Yes;
+            if is_certain {
                 break;
             }
         }
-        if let Some((prefix, routers)) = found {
-            return Way::Routers(prefix, ascending(routers));
-        }
-        let (mut exits, mut is_certain) = (Vec::new(), true);
-        for &exit in routes.exits.iter().filter(|_| internet().contains(to)) {
+        let (mut exits, mut are_certain) = (Vec::new(), true);
+        let is_public = !is_certain && internet().contains(to);
+        for exit in routes.exits_to(to).into_iter().filter(|_| is_public) {
             let keeps = steering.keeps_exit(exit);
-            is_certain &= keeps != Answer::Unknown;
+            are_certain &= keeps != Answer::Unknown;
             if keeps != Answer::No {
                 exits.push(exit);
             }
         }
-        match (exits.is_empty(), is_certain) {
+        if let Some((prefix, mut routers)) = found {
+            routers.append(&mut exits);
+            return Way::Routers(prefix, ascending(routers));
+        }
+        match (exits.is_empty(), are_certain) {
             (true, _) => Way::Nobody,
             (_, true) => Way::Exits(exits),
             _ => Way::PerhapsExits(exits),

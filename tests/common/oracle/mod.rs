@@ -284,8 +284,9 @@ impl Oracle {
         if !holds(&internet(), to) {
             return Vec::new();
         }
+        let leads = |device: &Device| device.exits[usize::from(to.is_ipv6())];
         let exits = devices()
-            .filter(|(_, device)| device.exit && !self.loses(from, device, None, attributes));
+            .filter(|(_, device)| leads(device) && !self.loses(from, device, None, attributes));
         exits.map(|(at, _)| (at, Way::Exit)).collect()
     }
 

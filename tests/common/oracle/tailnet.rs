@@ -22,6 +22,8 @@ pub struct Device {
     pub subnets: Vec<Span>,
     /// Whether a default route of a family is approved.
     pub exit: bool,
+    /// Whether that of IPv4 is, and that of IPv6.
+    pub exits: [bool; 2],
 }
 
 /// The definitions of a policy and the network around it.
@@ -64,6 +66,7 @@ fn device(value: &Value) -> Device {
             .map(|route| Span::read(route).expect("a route"))
             .collect(),
         exit: approved.iter().any(is_default),
+        exits: ["0.0.0.0/0", "::/0"].map(|route| approved.iter().any(|own| *own == route)),
         tags,
     }
 }

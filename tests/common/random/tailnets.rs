@@ -53,7 +53,8 @@ fn device(dice: &mut Dice, number: usize) -> Value {
         advertised = dice.some(&ROUTES, 1, 4);
     }
     if dice.one_in(4) {
-        advertised.extend(["0.0.0.0/0", "::/0"]);
+        // Most exit nodes have both families.
+        advertised.extend(dice.some(&["0.0.0.0/0", "::/0", "0.0.0.0/0", "::/0"], 1, 4));
     }
     let mut enabled = advertised.clone();
     if dice.one_in(4) {

@@ -2,6 +2,7 @@
 //! completed at random, and what is not said does not differ. Must not live here: what a network lets pass (network.rs), what is
 //! said (reported.rs), edits without meaning (neutral.rs).
 
+mod companies;
 mod network;
 mod neutral;
 mod reported;
@@ -95,6 +96,18 @@ impl Pair {
             })
     }
 
+    /// Whether an address goes from one device to another, or to nobody: it is the device that is told of.
+    fn is_moved(&self, address: IpAddr) -> bool {
+        let [before, after] = &self.networks;
+        let id = |network: &Network| network.owner(address).map(|device| device.id.clone());
+        match (id(before), id(after)) {
+            (None, None) => false,
+            (Some(was), Some(is)) => was != is,
+            (Some(was), None) => after.device(&was).is_some(),
+            (None, Some(is)) => before.device(&is).is_some(),
+        }
+    }
+
     /// What passes between every source and every destination of its family, before and after: at each device that may receive it in both
     /// networks, and at any device.
     fn each(
@@ -102,12 +115,9 @@ impl Pair {
         knows_devices: bool,
         ask: &mut dyn FnMut(&Passing<'_>) -> Result<(), String>,
     ) -> Result<(), String> {
-        for &to in &self.addresses {
-            for &from in self
-                .addresses
-                .iter()
-                .filter(|from| from.is_ipv4() == to.is_ipv4())
-            {
+        let addresses = || self.addresses.iter().filter(|it| !self.is_moved(**it));
+        for &to in addresses() {
+            for &from in addresses().filter(|from| from.is_ipv4() == to.is_ipv4()) {
                 let receivers = self.networks.each_ref().map(|it| it.receivers(from, to));
                 if receivers.iter().flatten().any(|at| self.is_at(from, at)) {
                     continue;
@@ -238,10 +248,10 @@ fn judge_silence(case: &Case, seeds: &[u64]) -> Found {
             for item in access {
                 let is_so = |reading| at.iter().any(|at| pair.holds(item, reading, from, at));
                 let about = item.may_be_about(&pair.networks, from, to) && (is_so(0) || is_so(1));
-                if about && item.turn != Turn::Lost {
+                if about && item.allows(Turn::Gained) {
                     gained &= !item.bits();
                 }
-                if about && item.turn != Turn::Gained {
+                if about && item.allows(Turn::Lost) {
                     lost &= !item.bits();
                 }
             }
@@ -280,7 +290,13 @@ fn judge_silence(case: &Case, seeds: &[u64]) -> Found {
                         .flatten()
                         .find_map(|it| it.user.as_deref());
                     let is_so = |reading| pair.holds(item, reading, &source, &to);
-                    item.may_be_about(&pair.networks, &source, &end)
+                    let is_meant = match (&was, &is) {
+                        (None, _) => item.allows(Turn::Gained),
+                        (_, None) => item.allows(Turn::Lost),
+                        _ => true,
+                    };
+                    is_meant
+                        && item.may_be_about(&pair.networks, &source, &end)
                         && item.accounts(user).contains(&account)
                         && (is_so(0) || is_so(1))
                 });
@@ -343,12 +359,8 @@ fn judge_alarm(case: &Case, seeds: &[u64]) -> Found {
         };
         pair.each(knows_devices, &mut |Passing { from, to, at, bits }| {
             for item in access {
-                let (reading, certain) = match item.turn {
-                    Turn::Gained => (1, true),
-                    Turn::Lost => (0, true),
-                    _ => (1, false),
-                };
-                if !certain || item.is_vacant || !item.is_about(&pair.networks[reading], reading, from, to) {
+                let Some(reading) = item.certain() else { continue };
+                if item.is_vacant || !item.is_about(&pair.networks[reading], reading, from, to) {
                     continue;
                 }
                 // Of several devices that may forward, one is enough.
@@ -356,7 +368,8 @@ fn judge_alarm(case: &Case, seeds: &[u64]) -> Found {
                 let is_so = pair.holds(item, reading, from, through) && !pair.is_excepted(item, from, through);
                 let (has, had) = (bits[reading] & item.bits(), bits[1 - reading] & item.bits());
                 if is_so && item.goes_through(&pair.networks[reading], to, through) && plain(from, reading) && plain(to, reading) && (has != item.bits() || had != 0) {
-                    return Err(format!("packets are reported that do not differ so: {} to {} at {through}, {has:b} and {had:b} of {:b}: {}", from.address, to.address, item.bits(), item.says));
+                    let what = if had == 0 { "neither lets in" } else { "both let in" };
+                    return Err(format!("packets are reported that {what}: {} to {} at {through}, {has:b} and {had:b} of {:b}: {}", from.address, to.address, item.bits(), item.says));
                 }
             }
             Ok(())
@@ -369,13 +382,10 @@ fn judge_alarm(case: &Case, seeds: &[u64]) -> Found {
             // A rule by name reaches one's own devices if it has another destination, which a text does not tell.
             let is_told = |item: &&Item| !item.is_vacant && (knows_devices || !item.is_own());
             for item in logins.iter().filter(is_told) {
-                let (reading, certain) = match item.turn {
-                    Turn::Gained => (1, true),
-                    Turn::Lost => (0, true),
-                    _ => (1, false),
+                let Some(reading) = item.certain() else {
+                    continue;
                 };
-                if !certain
-                    || !item.is_about(&pair.networks[reading], reading, &source, &end)
+                if !item.is_about(&pair.networks[reading], reading, &source, &end)
                     || !plain(&source, reading)
                     || !plain(&end, reading)
                 {
@@ -390,8 +400,13 @@ fn judge_alarm(case: &Case, seeds: &[u64]) -> Found {
                     let is = pair.networks[reading].login(&from, &to, account);
                     let was = pair.networks[1 - reading].login(&from, &to, account);
                     if is.is_none() || was.is_some() {
+                        let what = if is.is_none() {
+                            "neither has"
+                        } else {
+                            "both have"
+                        };
                         return Err(format!(
-                            "a login is reported that does not differ so: {from} to {to} as {account}, {is:?} and {was:?}: {}",
+                            "a login is reported that {what}: {from} to {to} as {account}, {is:?} and {was:?}: {}",
                             item.says
                         ));
                     }
@@ -454,10 +469,7 @@ fn nothing_is_undecided_where_everything_is_known() {
 
 /// What is said of each list, in a form that does not depend on the order of the two documents.
 fn turned(answer: &Value, turn: &dyn Fn(Turn) -> Turn) -> Vec<String> {
-    let mut lines: Vec<String> = items(answer)
-        .iter()
-        .map(|item| item.turned(turn(item.turn)))
-        .collect();
+    let mut lines: Vec<String> = items(answer).iter().map(|item| item.turned(turn)).collect();
     lines.sort_unstable();
     lines
 }

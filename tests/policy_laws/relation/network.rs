@@ -16,7 +16,9 @@ use crate::oracle::{Oracle, Packet, Received};
 use crate::questions::ELSEWHERE;
 
 /// What is tried of each pair: ports that the random rules name, and others.
-pub const PORTS: [u16; 9] = [0, 1, 22, 53, 80, 443, 3389, 8080, 65535];
+pub const PORTS: [u16; 13] = [
+    0, 1, 22, 53, 80, 443, 445, 3389, 5432, 8080, 9100, 6443, 65535,
+];
 /// A ping passes where anything does, by whichever of its two protocols.
 pub const PROTOCOLS: [u8; 4] = [6, 17, 132, 47];
 pub const ACCOUNTS: [&str; 6] = ["root", "ubuntu", "ann", "bob", "deploy", "nobody-names-it"];

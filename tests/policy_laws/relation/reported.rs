@@ -32,6 +32,10 @@ pub struct Item {
     pub via: Vec<String>,
     pub unless: Vec<String>,
     pub unless_via: Vec<String>,
+    /// What may become of what is undecided.
+    pub may: Option<Turn>,
+    /// Whether something would have to be known to be sure that it differs: who loses or gains it may have it by a wider name.
+    pub is_doubtful: bool,
     /// Whether nobody can use it now.
     pub is_vacant: bool,
     pub says: String,
@@ -87,6 +91,12 @@ fn item(turn: Turn, change: &Value, reach: &Value, opening: &Value) -> Item {
         via: texts(opening.get("via")),
         unless: texts(opening["unless"].get("postures")),
         unless_via: texts(opening["unless"].get("via")),
+        may: match reach["may"].as_str() {
+            Some("gained") => Some(Turn::Gained),
+            Some("lost") => Some(Turn::Lost),
+            _ => None,
+        },
+        is_doubtful: reach.get("why").is_some(),
         is_vacant: reach.get("today").is_some(),
         says: format!("{} {turn:?} {says}", change["source"]),
     }
@@ -112,14 +122,15 @@ fn opens(opening: &Value, port: u16, number: u8) -> bool {
 impl Item {
     /// What is said in a form that does not depend on the order of the two documents: a name that means others elsewhere is written with
     /// its addresses in one of them only.
-    pub fn turned(&self, turn: Turn) -> String {
+    pub fn turned(&self, turn: &dyn Fn(Turn) -> Turn) -> String {
         let name = |party: &Value| {
             let name = party["name"].as_str().unwrap_or_default();
             name.split(" (").next().unwrap_or_default().to_owned()
         };
         let (source, destination) = (name(&self.source), name(&self.destination));
+        let (may, turn) = (self.may.map(turn), turn(self.turn));
         format!(
-            "{source} {turn:?} {destination} {:b} {:?} with {:?} {:?} unless {:?} {:?} part {:?} {:?} {}",
+            "{source} {turn:?} {may:?} {destination} {:b} {:?} with {:?} {:?} unless {:?} {:?} part {:?} {:?} {}",
             self.opens,
             self.users,
             self.postures,
@@ -130,6 +141,24 @@ impl Item {
             self.to,
             self.is_vacant
         )
+    }
+
+    /// Whether it allows for a gain or a loss.
+    pub fn allows(&self, turn: Turn) -> bool {
+        match self.turn {
+            Turn::Undecided => self.may.is_none_or(|may| may == turn),
+            own => own == turn,
+        }
+    }
+
+    /// Whether it says for certain that a reading has what the other has not: which of the two.
+    pub fn certain(&self) -> Option<usize> {
+        match self.turn {
+            _ if self.is_doubtful => None,
+            Turn::Gained => Some(1),
+            Turn::Lost => Some(0),
+            Turn::Undecided | Turn::Checked => None,
+        }
     }
 
     /// The traffic.

@@ -1,0 +1,258 @@
+//! What differs between two networks or by what devices report: who has a device, which postures it meets, to which family an exit node
+//! leads; and in which direction something undecided may go. Must not live here: whole summaries (tests/policy/changes).
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{
+    Flow, Judge, Policy, PolicyContext, diff_access_between, diff_powers, diff_ssh_between,
+};
+
+fn context(value: &Value) -> PolicyContext {
+    serde_json::from_value(value.clone()).expect("a context")
+}
+
+/// The differences of access, logins and powers.
+fn differences(policies: [&Value; 2], contexts: [&Value; 2]) -> [Value; 3] {
+    let texts = policies.map(Value::to_string);
+    let documents = texts
+        .each_ref()
+        .map(|text| hujson::parse(text).expect("HuJSON"));
+    let policies = documents.each_ref().map(Policy::read);
+    let contexts = contexts.map(context);
+    let judges = [0, 1].map(|at| Judge::new(&policies[at], &contexts[at]));
+    [
+        json!(diff_access_between(judges.each_ref())),
+        json!(diff_ssh_between(judges.each_ref())),
+        json!(diff_powers(&policies[0], &policies[1], contexts.each_ref())),
+    ]
+}
+
+/// `who`, what becomes of it, where or what.
+fn lines(answer: &Value) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in answer.as_array().expect("changes") {
+        for (list, sign) in [
+            ("gained", "+"),
+            ("lost", "-"),
+            ("undecided", "?"),
+            ("checked", "~"),
+        ] {
+            for one in change[list].as_array().into_iter().flatten() {
+                let who = change["source"].as_str().or(change["who"].as_str());
+                let what = one["destination"].as_str().or(one["what"].as_str());
+                let may = one["may"].as_str().unwrap_or_default();
+                lines.push(format!(
+                    "{} {sign}{may} {}",
+                    who.expect("a name"),
+                    what.expect("a name")
+                ));
+            }
+        }
+    }
+    lines.sort();
+    lines
+}
+
+fn device(id: &str, owner: Value, address: &str) -> Value {
+    let mut device = json!({"id": id, "name": id, "addresses": [address]});
+    for (key, value) in owner.as_object().expect("members") {
+        device[key] = value.clone();
+    }
+    device
+}
+
+fn of(user: &str) -> Value {
+    json!({"user": format!("{user}@example.com")})
+}
+
+#[test]
+fn a_device_in_other_hands_is_lost_by_one_and_gained_by_the_other() {
+    let policy = json!({
+        "acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:22"]}],
+        "ssh": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["root"]}],
+    });
+    let network = |owner| {
+        json!({"devices": [
+            device("laptop", of("bob"), "100.64.0.1"), device("spare", of(owner), "100.64.0.2"),
+            device("mac", of("cyd"), "100.64.0.3"),
+        ]})
+    };
+    let [access, logins, _] = differences([&policy, &policy], [&network("bob"), &network("cyd")]);
+    let expected = [
+        "laptop - spare",
+        "mac + spare",
+        "spare + mac",
+        "spare - laptop",
+    ];
+    assert_eq!(
+        (lines(&access), lines(&logins)),
+        (
+            expected.map(str::to_owned).into(),
+            expected.map(str::to_owned).into()
+        )
+    );
+}
+
+#[test]
+fn own_devices_that_stay_open_are_not_told() {
+    let rule = |from: &str, to: &str| json!({"action": "accept", "src": [from], "dst": [to]});
+    let own = rule("autogroup:member", "autogroup:self:22");
+    let desk = rule("bob@example.com", "100.64.0.2:22");
+    let network = json!({"devices": [
+        device("laptop", of("bob"), "100.64.0.1"), device("desk", of("bob"), "100.64.0.2"),
+        device("phone", of("bob"), "100.64.0.3"),
+    ]});
+    let (before, after) = (json!({"acls": [own, desk]}), json!({"acls": [desk]}));
+    let [access, ..] = differences([&before, &after], [&network, &network]);
+    assert_eq!(
+        lines(&access),
+        ["bob@example.com - laptop", "bob@example.com - phone"]
+    );
+}
+
+#[test]
+fn of_another_user_nothing_is_known_either() {
+    let policy =
+        json!({"acls": [{"action": "accept", "src": ["*"], "dst": ["autogroup:admin:22"]}]});
+    let network = |owner| json!({"devices": [device("one", of(owner), "100.64.0.1"), device("two", json!({"tags": ["tag:two"]}), "100.64.0.2")]});
+    let [access, ..] = differences([&policy, &policy], [&network("cyd"), &network("dee")]);
+    assert_eq!(lines(&access), ["tag:two ? dee@example.com"]);
+    let members = json!({"acls": [{"action": "accept", "src": ["group:ops@example.com"], "dst": ["bob@example.com:80"]}]});
+    let network = |owner| json!({"devices": [device("desk", of("bob"), "100.64.0.1"), device("spare", of(owner), "100.64.0.2")]});
+    let [access, ..] = differences([&members, &members], [&network("bob"), &network("cyd")]);
+    assert!(
+        lines(&access).contains(&"cyd@example.com ? desk".to_owned()),
+        "{access}"
+    );
+}
+
+#[test]
+fn what_is_undecided_says_which_way_it_may_go() {
+    let policy = |from: &str| json!({"tagOwners": {"tag:db": []}, "acls": [{"action": "accept", "src": [from], "dst": ["tag:db:22"]}]});
+    let network = json!({"devices": [
+        device("laptop", of("bob"), "100.64.0.1"), device("db", json!({"tags": ["tag:db"]}), "100.64.0.2"),
+    ]});
+    let nobody = json!({"tagOwners": {"tag:db": []}, "acls": []});
+    let both = [&network, &network];
+    let [access, ..] = differences([&nobody, &policy("autogroup:admin")], both);
+    assert!(
+        lines(&access).contains(&"bob@example.com ?gained tag:db".to_owned()),
+        "{access}"
+    );
+    let [access, ..] = differences([&policy("autogroup:admin"), &nobody], both);
+    assert!(
+        lines(&access).contains(&"bob@example.com ?lost tag:db".to_owned()),
+        "{access}"
+    );
+    let [access, ..] = differences(
+        [&policy("autogroup:admin"), &policy("autogroup:it-admin")],
+        both,
+    );
+    assert!(
+        lines(&access).contains(&"bob@example.com ? tag:db".to_owned()),
+        "{access}"
+    );
+}
+
+#[test]
+fn an_exit_node_leads_to_the_families_of_its_routes() {
+    let policy = json!({"acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["autogroup:internet:*"]}]});
+    let network = |routes: Value| {
+        let exit =
+            json!({"tags": ["tag:exit"], "advertisedRoutes": routes, "enabledRoutes": routes});
+        json!({"devices": [
+            {"id": "mac", "name": "mac", "user": "ann@example.com", "addresses": ["100.64.0.1", "fd7a:115c:a1e0::1"]},
+            device("exit", exit, "100.64.0.2"),
+        ]})
+    };
+    let (both, six) = (
+        network(json!(["0.0.0.0/0", "::/0"])),
+        network(json!(["::/0"])),
+    );
+    let [access, ..] = differences([&policy, &policy], [&both, &six]);
+    assert_eq!(access[0]["lost"][0]["destination"], "autogroup:internet");
+    assert_eq!(access[0]["lost"][0]["part"], json!({"to": ["IPv4"]}));
+    let text = policy.to_string();
+    let document = hujson::parse(&text).expect("HuJSON");
+    let policy = Policy::read(&document);
+    let ends = |to: &str| {
+        let flow = Flow::new(&"ann@example.com".parse().expect("a name"), to, None);
+        let flow = flow.expect("a flow");
+        json!(policy.explain(&flow, &context(&six)).expect("an answer"))["delivered"].clone()
+    };
+    assert_eq!(ends("8.8.8.8:443")[0]["kind"], "nobody");
+    assert_eq!(ends("[2600::1]:443")[0]["route"], "::/0");
+}
+
+fn capability(posture: &str) -> Value {
+    json!({
+        "tagOwners": {"tag:x": []}, "postures": {"posture:p": [posture]},
+        "grants": [{"src": ["ann@example.com"], "dst": ["tag:x"], "app": {"example.com/cap/a": [1]}, "srcPosture": ["posture:p"]}],
+    })
+}
+
+#[test]
+fn a_capability_whose_posture_is_redefined_is_told_by_device() {
+    let mut network = json!({"devices": [
+        device("mac", of("ann"), "100.64.0.1"), device("phone", of("ann"), "100.64.0.2"),
+        device("x", json!({"tags": ["tag:x"]}), "100.64.0.3"),
+    ]});
+    let (before, after) = (capability("custom:a == 1"), capability("custom:a == 2"));
+    let [.., powers] = differences([&before, &after], [&network, &network]);
+    assert_eq!(lines(&powers), ["ann@example.com ? example.com/cap/a"]);
+    network["attributes"] = json!({"mac": {"custom:a": 2}, "phone": {"custom:a": 1}, "x": {}});
+    let [.., powers] = differences([&before, &after], [&network, &network]);
+    assert_eq!(
+        lines(&powers),
+        ["mac + example.com/cap/a", "phone - example.com/cap/a"]
+    );
+    network["attributes"] = json!({"mac": {"custom:a": 3}, "phone": {}, "x": {}});
+    let [.., powers] = differences([&before, &after], [&network, &network]);
+    assert_eq!(powers, json!([]));
+}
+
+#[test]
+fn a_capability_of_a_device_is_another_than_one_at_a_destination() {
+    let mut policy = json!({
+        "tagOwners": {"tag:c": []}, "grants": [],
+        "nodeAttrs": [{"target": ["tag:c"], "app": {"example.com/cap/a": []}}],
+    });
+    let before = policy.clone();
+    policy["grants"] =
+        json!([{"src": ["tag:c"], "dst": ["tag:c"], "app": {"example.com/cap/a": []}}]);
+    let [.., powers] = differences([&before, &policy], [&json!({}), &json!({})]);
+    assert_eq!(lines(&powers), ["tag:c + example.com/cap/a"]);
+}
+
+#[test]
+fn a_rule_before_it_decides_how_a_login_is_treated() {
+    let policy = |users: Value| {
+        json!({
+            "postures": {"posture:p": ["custom:a == 1"]},
+            "ssh": [
+                {"action": "accept", "src": ["bob@example.com"], "dst": ["autogroup:self"], "users": ["autogroup:nonroot"], "acceptEnv": ["LANG"], "srcPosture": ["posture:p"]},
+                {"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:member"], "users": users},
+            ],
+        })
+    };
+    let (before, after) = (
+        policy(json!(["deploy", "bob"])),
+        policy(json!(["bob", "deploy"])),
+    );
+    let [_, logins, _] = differences([&before, &after], [&json!({}), &json!({})]);
+    assert_eq!(logins, json!([]));
+}
+
+#[test]
+fn a_tag_that_is_owned_directly_was_taken_in_two_steps_before() {
+    let policy = |owners: Value| json!({"acls": [], "tagOwners": {"tag:a": [], "tag:b": owners, "tag:d": ["tag:a"]}});
+    let [.., powers] = differences(
+        [
+            &policy(json!(["tag:d"])),
+            &policy(json!(["tag:d", "tag:a"])),
+        ],
+        [&json!({}), &json!({})],
+    );
+    assert_eq!(lines(&powers), ["tag:a + tag:b"]);
+    assert_eq!(powers[0]["gained"][0]["why"], "before only through tag:d");
+}
