@@ -76,7 +76,7 @@ export function changesOf({ access, ssh, powers, conditions = { access: [], ssh:
   const how = { ...about(head), head, isFailing, base }
   const today = [...access, ...ssh, ...powers].flatMap(entriesOf)
   const later = [...conditions.access, ...conditions.ssh].flatMap(entriesOf)
-  const entries = [...today, ...later.map((entry) => ({ ...entry, text: `${entry.text} (no difference for what devices report today)` }))]
+  const entries = [...today, ...later.map((entry) => ({ ...entry, text: `${entry.text} (no other difference for what devices report today)` }))]
   return entries.sort((one, other) => weightOf(one) - weightOf(other)).map((entry) => changed(entry, how))
 }
 

@@ -191,7 +191,9 @@ fn agree(case: &Case, other: &Case, oracle: &Oracle, changes: &Value, asked: &As
             .filter(|reach| hold(case, &reach["opens"], &probe))
             .collect();
         let listed = listed(case, &about, &probe);
-        if listed && !wanted || wanted && about.is_empty() {
+        // Ports bring a ping along.
+        let is_brought = protocol == "icmp" && reaches(changes, side, from, to).next().is_some();
+        if listed && !wanted || wanted && about.is_empty() && !is_brought {
             let question = format!("{} to {} {protocol}/{port}", asked.from, asked.to);
             return Some(Err(format!(
                 "{side} is {listed}, explain said {before} and says {after}: {question} with {attributes:?}; changes {changes}"

@@ -289,9 +289,18 @@ pub fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
     let is_ping = |item: &Item| shared.sets.get(item.set).is_some_and(PortSet::is_ping);
     let ports = items.iter().filter(|item| !is_ping(item));
     let ports: Vec<Item> = ports.cloned().collect();
+    // What is sure to come or go with the ports need not be called undecided by itself.
+    let is_sure = |other: &Item, ping: &Item| {
+        let own = match other.turn {
+            Turn::Gained => Some(Prospect::Gained),
+            Turn::Lost => Some(Prospect::Lost),
+            _ => None,
+        };
+        ping.turn == Turn::Undecided && own.is_some() && own == ping.may
+    };
     let brings = |other: &Item, ping: &Item| {
         let mut unless = other.unless.iter();
-        other.turn == ping.turn
+        (other.turn == ping.turn || is_sure(other, ping))
             && shared.conditions.implied(other.term, ping.term)
             && unless.all(|it| ping.unless.contains(it))
     };

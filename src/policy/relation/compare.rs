@@ -232,17 +232,21 @@ fn is_open(hits: &[Hit], shared: &Shared<'_>) -> bool {
 }
 
 /// Whether an item is about what nobody receives in one reading and somebody in the other: that is gained or lost, and not both.
-fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &Shared<'_>) -> bool {
-    let other = hits.get(usize::from(item.turn == Turn::Lost));
+fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &mut Shared<'_>) -> bool {
+    let other = hits.get(1 - item.reading());
     let mut served = other.copied().unwrap_or_default().iter();
     item.is_vacant && served.any(|hit| !hit.is_vacant && opens(hit, item, shared))
 }
 
-/// Whether a hit opens all of an item on the same terms.
-fn opens(hit: &Hit, item: &Item, shared: &Shared<'_>) -> bool {
+/// Whether a hit opens all of an item on the same terms, for certain or perhaps as the item does.
+fn opens(hit: &Hit, item: &Item, shared: &mut Shared<'_>) -> bool {
     let sets = shared.sets.get(hit.set).zip(shared.sets.get(item.set));
     let is_whole = sets.is_some_and(|(own, other)| other.minus(own).is_empty());
-    is_whole && hit.term == item.term
+    let is_alike = match item.turn {
+        Turn::Undecided => shared.conditions.reasons(hit.term) == item.why,
+        _ => true,
+    };
+    is_whole && is_alike && shared.conditions.certain_part(hit.term) == item.term
 }
 
 fn mark<'c>(

@@ -122,6 +122,8 @@ fn grouped(said: &[&Sentence<'_>]) -> String {
         match groups.iter_mut().find(|(first, _)| {
             (first.verb, &first.rest, &first.after) == (said.verb, &said.rest, &said.after)
         }) {
+            // The same for two reasons, or of two families, is said once.
+            Some((_, places)) if places.contains(&said.to.as_str()) => {}
             Some((_, places)) => places.push(&said.to),
             None => groups.push((said, vec![&said.to])),
         }

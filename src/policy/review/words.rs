@@ -92,7 +92,7 @@ pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
     }
 }
 
-const ANYHOW: &str = " (no difference for what devices report today)";
+const ANYHOW: &str = " (no other difference for what devices report today)";
 
 /// Logins at one destination.
 pub fn login(reach: &SshReach) -> Sentence<'_> {
