@@ -61,8 +61,12 @@ fn part_has(oracle: &Oracle, text: &str, at: IpAddr) -> bool {
     if let Some((name, inner)) = text.strip_suffix(')').and_then(|it| it.split_once(" (")) {
         let is_device = oracle.tailnet.devices.iter().any(|it| inner == it.id);
         if !is_device {
+            let inner = match inner.starts_with("all but ") {
+                true => vec![inner],
+                false => split(inner),
+            };
             return part_has(oracle, name, at)
-                && split(inner).iter().any(|text| part_has(oracle, text, at));
+                && inner.iter().any(|text| part_has(oracle, text, at));
         }
     }
     if let Some(span) = Span::read(text) {

@@ -432,6 +432,9 @@ pub fn complete(context: &Value, seed: u64) -> Value {
         if let Some(os) = device["os"].as_str() {
             own["node:os"] = json!(os.to_lowercase());
         }
+        if let Some(version) = device["clientVersion"].as_str() {
+            own["node:tsVersion"] = json!(version);
+        }
         listed.insert(id.to_owned(), own);
     }
     network["attributes"] = Value::Object(listed);
