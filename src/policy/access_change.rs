@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use super::language::opening::Opening;
 use super::language::rule::RuleRef;
-use super::relation::item::Prospect;
 use super::tailnet::parties::Party;
+use super::tailnet::prospect::Prospect;
 use crate::tables::shared::Shared;
 
 /// What changes for one source.

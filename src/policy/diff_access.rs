@@ -12,7 +12,7 @@ use super::language::rule::RuleRef;
 use super::language::selector::Kind;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, Id, IdTable, NameId, TermId};
-use super::relation::item::{Item, Prospect, Turn};
+use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::Opens;
 use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part};
@@ -20,6 +20,7 @@ use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::tailnet::parties::PartyKind;
 use super::tailnet::party::Side;
+use super::tailnet::prospect::Prospect;
 use crate::tables::index::Index;
 use crate::tables::sort;
 

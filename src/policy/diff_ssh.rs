@@ -12,7 +12,7 @@ use super::language::rule::RuleRef;
 use super::relation::atoms::Atoms;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::NameId;
-use super::relation::item::{Item, Prospect, Turn};
+use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
 use super::relation::ssh_port::{self, SshPort};
@@ -21,6 +21,7 @@ use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
 use super::tailnet::parties::Party;
+use super::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
 /// What changes for one source.

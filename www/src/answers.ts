@@ -175,7 +175,8 @@ export function conditions(verb: Verb, { postures, via, unless, part, may, why, 
   const terms = (of: Conditions['unless']) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
   const parts = (part?.from ? ` (from ${joined(part.from)} only)` : '') + (part?.to ? ` (only ${joined(part.to)})` : '')
   const needed = terms({ ...(postures && { postures }), ...(via && { via }) })
-  return `${needed}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${verb === 'undecided' ? `${MAY[may ?? 'either']}: ` : ''}${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
+  const reason = verb === 'undecided' ? `${MAY[may ?? 'either']}: ${why}` : why
+  return `${needed}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${reason})` : ''}${today ? ` (nobody today: ${today})` : ''}`
 }
 
 /** Entries of a list, as a screen reader reads them too. */

@@ -32,19 +32,19 @@ function shortened(reaches) {
 }
 
 /** What one source gains, loses, or may, by access and logins together. */
-function effects(verb, { access, ssh }) {
+function effects(verb, { access, ssh }, isMeant = () => true) {
   const side = SIDES[verb]
   const found = new Map()
   const put = (source, list) => list.length > 0 && found.set(source, [...(found.get(source) ?? []), ...list])
   for (const change of access)
     put(
       change.source,
-      shortened(change[side]).map((reach) => reached(verb, change.source, reach)),
+      shortened(change[side].filter(isMeant)).map((reach) => reached(verb, change.source, reach)),
     )
   for (const change of ssh)
     put(
       change.source,
-      change[side].map((login) => loggedIn(verb, change.source, login)),
+      change[side].filter(isMeant).map((login) => loggedIn(verb, change.source, login)),
     )
   return found
 }
@@ -74,7 +74,12 @@ function shared(found, facts, kind, verb, side) {
 
 const LOSES = ['loses', 'lose']
 const GAINS = ['gains', 'gain']
-const MAY = ['may gain or lose', 'may gain or lose']
+/** What may become of what is undecided, by its `may`. */
+const MAY = [
+  ['lost', 'may lose'],
+  [undefined, 'may gain or lose'],
+  ['gained', 'may gain'],
+]
 
 /** The most who lose the most come first. */
 const weight = ({ sources, chips }) => sources.length * chips.length
@@ -144,7 +149,10 @@ export function itemsOf(facts) {
     ...network(review).filter(({ kind }) => kind === 'loss'),
     ...item(treated(both.ssh, 'tighter', ', now behind a check or a stricter one'), 'loss', ['keeps', 'keep'], 'value'),
     ...powers(review.powers, facts, 'base', 'lost'),
-    ...item(effects('undecided', both), 'undecided', MAY, 'value'),
+    ...MAY.flatMap(([may, verb]) => {
+      const found = effects('undecided', both, (one) => one.may === may)
+      return item(found, 'undecided', [verb, verb], 'value')
+    }),
     ...powers(review.powers, facts, 'value', 'undecided'),
     ...item(effects('gains', both), 'gain', GAINS, 'value'),
     ...network(review).filter(({ kind }) => kind === 'gain'),

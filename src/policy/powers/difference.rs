@@ -18,13 +18,13 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::posture::REDEFINED;
 use crate::policy::language::selector::Kind;
-use crate::policy::relation::item::Prospect;
 use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::Party;
 use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::prospect::Prospect;
 use crate::tables::index::Index;
 use crate::tables::sort;
 
@@ -162,13 +162,7 @@ fn only_in<'p>(
         let rivals = other.rivals(statement);
         let mut sessions = [Vec::new(), Vec::new()];
         let devices = judged_devices([own, other], &rivals, statement);
-        let mut cases = Combination::all(statement);
-        if let Some(devices) = &devices {
-            let has_none = |who| !devices.iter().any(|it| it.is_of(&own.network, who));
-            cases.retain(|case| has_none(case.who));
-            let meets = |who: &&Who<'p>| statement.allows(&own.network, who) == Some(Included::Yes);
-            cases.extend(Combination::with(statement, devices.iter().filter(meets)));
-        }
+        let mut cases = cases_of(own, statement, devices.as_deref());
         if let Some((movers, crossed)) = &moved {
             // Whoever is among the holders of this entry in this network, and was not in the other.
             let is_holder = |network, who| statement.holders.includes(network, Side::Source, who);
@@ -204,6 +198,22 @@ fn only_in<'p>(
         }
     }
     found
+}
+
+/// The combinations of a statement: by device those of whom some are given.
+fn cases_of<'s, 'p>(
+    own: &PowerReading<'p>,
+    statement: &'s Statement<'p>,
+    devices: Option<&'s [Who<'p>]>,
+) -> Vec<Combination<'s, 'p>> {
+    let mut cases = Combination::all(statement);
+    if let Some(devices) = devices {
+        let has_none = |who| !devices.iter().any(|it| it.is_of(&own.network, who));
+        cases.retain(|case| has_none(case.who));
+        let meets = |who: &&Who<'p>| statement.allows(&own.network, who) == Some(Included::Yes);
+        cases.extend(Combination::with(statement, devices.iter().filter(meets)));
+    }
+    cases
 }
 
 /// The devices that have a power, where its posture became another under its name and every device is known to meet it or not, before

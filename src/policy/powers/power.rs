@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 
 use crate::policy::access_change::AccessReach;
 use crate::policy::language::json::PlainJson;
-use crate::policy::relation::item::Prospect;
 use crate::policy::tailnet::parties::Party;
+use crate::policy::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
 /// The kinds of powers, in the order of lists.

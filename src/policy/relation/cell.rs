@@ -4,9 +4,10 @@
 use super::condition::Why;
 use super::hit::Hit;
 use super::ids::TermId;
-use super::item::{Item, Prospect, Turn};
+use super::item::{Item, Turn};
 use super::reach::Shared;
 use crate::policy::language::port_set::PortSet;
+use crate::policy::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
 /// What each of two readings opens at one place, by terms.

@@ -4,7 +4,7 @@
 use super::cell::Cell;
 use super::hit::Hit;
 use super::ids::TermId;
-use super::item::{Differences, Item, Placed, Turn};
+use super::item::{Differences, Item, PlacedItem, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::rows::protocol_of;
@@ -212,7 +212,7 @@ impl<'p> Pair<'_, 'p> {
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
-        placed: &mut Vec<Placed>,
+        placed: &mut Vec<PlacedItem>,
     ) {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;
@@ -252,7 +252,7 @@ impl<'p> Pair<'_, 'p> {
                     is_vacant: false,
                     through: None,
                 };
-                placed.push(Placed {
+                placed.push(PlacedItem {
                     item: found.item(item),
                     to,
                     is_own: old.is_own && new.is_own,

@@ -9,7 +9,7 @@ use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
 use super::ids::{ClassId, IdTable};
-use super::item::{Differences, Item, Placed, SourceChange, To, Turn};
+use super::item::{Differences, Item, PlacedItem, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use crate::policy::tailnet::context::DeviceIndex;
@@ -78,7 +78,7 @@ impl<'p> Pair<'_, 'p> {
     fn named_own(
         &self,
         source: ClassId,
-        mut placed: Vec<Placed>,
+        mut placed: Vec<PlacedItem>,
         found: &Differences,
     ) -> SourceChange {
         sort::sort_by(&mut placed, |a, b| a.item.cmp(&b.item));
@@ -129,7 +129,7 @@ impl<'p> Pair<'_, 'p> {
         hits: [&[Hit]; 2],
         shared: &mut Shared<'p>,
         found: &mut Differences,
-        placed: &mut Vec<Placed>,
+        placed: &mut Vec<PlacedItem>,
     ) {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;
@@ -170,7 +170,7 @@ impl<'p> Pair<'_, 'p> {
                 let other = usize::from(item.turn == Turn::Lost);
                 let is_partial = is_open.get(other) == Some(&true);
                 let is_own = is_of_own(&item, hits);
-                placed.push(Placed {
+                placed.push(PlacedItem {
                     item: found.item(item),
                     to,
                     is_own,

@@ -1,10 +1,9 @@
 //! What can differ between two readings, and where: differences, each once.
 //! Must not live here: how they are found (compare.rs, cell.rs, checks.rs).
 
-use serde::Serialize;
-
 use super::condition::Why;
 use super::ids::{ClassId, Id, IdTable, ItemId, SetId, TermId};
+use crate::policy::tailnet::prospect::Prospect;
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
@@ -21,23 +20,6 @@ pub enum Turn {
     Looser,
     /// Text and context do not decide whether both have it.
     Undecided,
-}
-
-/// What may become of something that is undecided.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Prospect {
-    /// It is gained or stays as it is.
-    Gained,
-    /// It is lost or stays as it is.
-    Lost,
-}
-
-impl Prospect {
-    /// What may become of two that are told as one; none where it may be either.
-    pub fn of_both(one: Option<Prospect>, other: Option<Prospect>) -> Option<Prospect> {
-        one.filter(|_| one == other)
-    }
 }
 
 /// One difference between two cells.
@@ -96,7 +78,7 @@ pub enum To {
 
 /// A difference at one place, before it is known whether all own devices of the source have it.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed {
+pub struct PlacedItem {
     /// What changes.
     pub item: ItemId,
     /// Where.

@@ -22,8 +22,8 @@ use crate::policy::language::document::Policy;
 use crate::policy::language::grammar::Content;
 use crate::policy::powers::PowerKind;
 use crate::policy::prove::ProofResult;
-use crate::policy::relation::item::Prospect;
 use crate::policy::tailnet::parties::Party;
+use crate::policy::tailnet::prospect::Prospect;
 use crate::policy::test_report::TestSection;
 use crate::tables::sort;
 
@@ -152,7 +152,7 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
 /// Who gains, has with fewer conditions, may gain or lose, loses, or keeps only on conditions which access.
 fn access_lines(review: &Review) -> [Vec<String>; 5] {
     let mut told: [SourcesAlike<'_>; 4] = Default::default();
-    let mut perhaps = Perhaps::default();
+    let mut perhaps = UndecidedLines::default();
     let [gains, freed, losses, bound] = &mut told;
     let is_free = |reach: &&AccessReach| !reach.is_conditional();
     for change in &review.access {
@@ -203,12 +203,12 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
 
 /// What is undecided by what may become of it: gained, either, lost.
 #[derive(Default)]
-struct Perhaps<'r>([SourcesAlike<'r>; 3]);
+struct UndecidedLines<'r>([SourcesAlike<'r>; 3]);
 
 /// What is said of access and logins that are undecided.
 const MAYBE: [&str; 3] = [" may gain ", " may gain or lose ", " may lose "];
 
-impl<'r> Perhaps<'r> {
+impl<'r> UndecidedLines<'r> {
     /// Adds what is undecided for a source, each with what may become of it.
     fn add<R: 'r>(
         &mut self,
@@ -231,7 +231,7 @@ impl<'r> Perhaps<'r> {
 
 fn login_lines(review: &Review) -> [Vec<String>; 4] {
     let mut told: [SourcesAlike<'_>; 3] = Default::default();
-    let mut perhaps = Perhaps::default();
+    let mut perhaps = UndecidedLines::default();
     let [gains, checked, losses] = &mut told;
     for change in &review.ssh {
         let source = &change.party;
@@ -266,7 +266,7 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
 
 fn power_lines(review: &Review) -> [Vec<String>; 4] {
     let mut told: [SourcesAlike<'_>; 3] = Default::default();
-    let mut perhaps = Perhaps::default();
+    let mut perhaps = UndecidedLines::default();
     let [gained, records_less, lost] = &mut told;
     for change in &review.powers {
         gained.add(&change.party, change.gained.iter(), words::power);

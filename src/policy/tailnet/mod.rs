@@ -20,6 +20,7 @@ pub mod party;
 pub mod passage;
 pub mod postures;
 pub mod prefix_table;
+pub mod prospect;
 pub mod receivers;
 pub mod routes;
 pub mod sources;
