@@ -96,11 +96,26 @@ const served: Plugin = {
   },
 }
 
+/** Gives the worker of the elements the engine of this page. */
+const engine: Plugin = {
+  name: 'engine',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id.endsWith('/engine.js') && importer?.includes('/elements/') ? join(import.meta.dirname, 'src/engine.ts') : undefined),
+}
+
+/** Leaves the engine out of the page itself, where nothing works without workers. */
+const inWorkersAlone: Plugin = {
+  name: 'in-workers-alone',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id === './verbs.js' && importer?.endsWith('/judge.js') ? '\0verbs' : undefined),
+  load: (id) => (id === '\0verbs' ? 'export const verbs = {}' : undefined),
+}
+
 export default defineConfig({
   base: './',
   appType: 'mpa', // No other address shows the page.
   define: { __COMMIT__: JSON.stringify(commit()) },
-  plugins: [example, standing, offline, served],
+  plugins: [inWorkersAlone, example, standing, offline, served],
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
@@ -109,7 +124,7 @@ export default defineConfig({
     rolldownOptions: { external: ['tailnet-kit/hujson', 'tailnet-kit/language'] },
   },
   // The package is in a folder beside the page here, not in its `node_modules`: it must still use the page's copy of CodeMirror.
-  resolve: { dedupe: ['autocomplete', 'language', 'lint', 'state', 'view'].map((part) => `@codemirror/${part}`) },
-  worker: { format: 'es' },
+  resolve: { dedupe: ['autocomplete', 'language', 'lint', 'merge', 'state', 'view'].map((part) => `@codemirror/${part}`) },
+  worker: { format: 'es', plugins: () => [engine] },
   preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': ofServer } },
 })

@@ -1,7 +1,7 @@
 // The table of devices and their routes as a person would try them. Must not live here: the policy.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { go, here, lines, open, settled, write } from './page.mjs'
+import { changes, go, here, lines, open, settled, write } from './page.mjs'
 import { connect, hold, sandboxOverHTTP } from './services.mjs'
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) })
@@ -36,10 +36,10 @@ test('routes are checked while typing, masked by a click, saved, and still there
   await row('office-router').getByRole('button', { name: 'active' }).click()
   assert.deepEqual(
     (await lines('.routes li')).map((line) => line.replace('\n', ' ')),
-    ['192.168.10.0/24 active', '192.168.20.0/24 pending', '10.20.0.0/16 enabled only'],
+    ['192.168.10.0/24 active', '192.168.20.0/24 pending', '10.20.0.0/16 approved, not advertised'],
   )
   await page.getByLabel('192.168.20.0/24').check()
-  const field = page.getByLabel('Enable another prefix')
+  const field = page.getByLabel('Approve another route')
   await field.fill('10.9.8.7/16')
   await page.locator('.routing .problem').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled(), true)
@@ -61,7 +61,7 @@ test('a route is turned on by keyboard, and keeps its place until that is saved'
   const box = page.getByLabel('10.20.0.0/16', { exact: false }).first()
   await box.focus()
   await page.keyboard.press('Space')
-  assert.equal(await page.evaluate(() => document.activeElement.parentElement.textContent), '10.20.0.0/16enabled only')
+  assert.equal(await page.evaluate(() => document.activeElement.parentElement.textContent), '10.20.0.0/16approved, not advertised')
   await page.keyboard.press('Space')
   assert.equal(await page.getByRole('button', { name: 'Save routes' }).isDisabled(), true)
   await page.keyboard.press('Space')
@@ -108,7 +108,7 @@ test('a late answer of a service that was left is not shown, and answers nothing
   const foot = await page.locator('#answered').innerText()
   answer()
   await page.waitForFunction((before) => document.getElementById('answered').innerText !== before, foot)
-  const flow = page.getByRole('region', { name: 'One flow' })
+  const flow = page.getByRole('region', { name: 'Can A reach B?' })
   await flow.getByLabel('From', { exact: true }).fill(addresses[0])
   await flow.getByLabel('To', { exact: true }).fill('tag:web:443')
   await flow.getByText(/^(allowed|denied|unknown): /).waitFor()
@@ -129,8 +129,8 @@ test('deleting asks first; for an external device the page says why it stays', a
   assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Filter devices', 'the keyboard is still in the view')
   await go('Policy')
   await write('{"acls": []}')
-  await page.locator('.changes', { hasText: 'bob@example.com' }).waitFor()
-  assert.doesNotMatch(await page.locator('.changes').innerText(), /bob-laptop/, 'who is gone loses nothing')
+  await page.locator('tailnet-changes li', { hasText: 'bob@example.com loses' }).waitFor()
+  assert.doesNotMatch(await changes(), /bob-laptop/, 'who is gone loses nothing')
   await go('Devices')
   await page.getByRole('button', { name: 'Delete build-box' }).click()
   const dialog = page.getByRole('dialog')

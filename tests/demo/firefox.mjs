@@ -66,7 +66,7 @@ describe('Firefox', () => {
     await run(`${IN_EDITOR} inEditor(".cm-content")[0].focus()`)
     await press([{ type: 'keyDown', value: CONTROL }, ...keys('a'), { type: 'keyUp', value: CONTROL }])
     await press(keys('{"acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["10.0.0.1:22"]}]}'))
-    await until('return document.querySelector("[aria-label=\'What changes\'] .loses")')
+    await until('return document.querySelector("tailnet-changes").shadowRoot?.querySelector(".loss")')
     await click('.head .primary')
     await until('return document.querySelector(".work")?.textContent.includes("Saved.")')
 

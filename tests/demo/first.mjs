@@ -2,7 +2,7 @@
 // Must not live here: what a single card answers (policy.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cursorLine, go, here, lines, open, settled, small, write } from './page.mjs'
+import { changes, cursorLine, go, here, lines, open, settled, small, write } from './page.mjs'
 
 const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })
 const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
@@ -30,7 +30,7 @@ test('it says what it is, the verdict is beside Save, and the changes are in sig
   assert.ok(Math.abs(verdict.y + verdict.height / 2 - save.y - save.height / 2) < 12, 'they stand on one line')
   const card = await cardOf('What changes').boundingBox()
   assert.ok(card.y + card.height < 860, 'without scrolling')
-  assert.deepEqual(await lines('.verb'), ['diffAccess', 'access', 'preview', 'explain', 'runTests'])
+  assert.deepEqual(await lines('.verb'), ['access', 'preview', 'explain', 'runTests'])
   assert.equal(await page.getByRole('link', { name: 'Reference' }).getAttribute('href'), './reference.txt')
 })
 
@@ -44,13 +44,12 @@ test('the text can be read before the editor is there', async () => {
   assert.equal(await page.locator('pre').count(), 0)
 })
 
-test('while there is no answer the page says so, and shows no verdict of another text', async () => {
+test('while there is no answer the verdict of the text before is kept, marked as past', async () => {
   await open()
   const { page } = here
   const release = await hold('**/policy_bg-*.wasm')
   await write('{"acls": "nonsense"}')
-  await page.getByText('Checking …').waitFor()
-  assert.deepEqual(await lines('.judged .verdict'), [''])
+  await page.locator('.judged .verdict.past', { hasText: 'Would be accepted' }).waitFor()
   release()
   await page.getByText('Would be refused').waitFor()
   assert.equal(await page.getByText('Checking …').isVisible(), false)
@@ -76,7 +75,7 @@ test('a text that is no HuJSON is refused while the policy engine is still on it
   assert.deepEqual(await shown(), early)
 })
 
-test('no verdict is ever shown for a text that it is not about', async () => {
+test('no verdict is ever shown for a text that it is not about, unless marked as past', async () => {
   await open()
   const { page } = here
   await write(small)
@@ -86,7 +85,7 @@ test('no verdict is ever shown for a text that it is not about', async () => {
     const content = document.querySelector('.editor').shadowRoot.querySelector('.cm-content')
     for (const end = performance.now() + 2500; performance.now() < end; ) {
       await new Promise(requestAnimationFrame)
-      const [verdict, broken] = [document.querySelector('.judged .verdict').textContent, content.textContent.includes('nonsense')]
+      const [verdict, broken] = [document.querySelector('.judged .verdict:not(.past)')?.textContent ?? '', content.textContent.includes('nonsense')]
       if (broken ? verdict.includes('accepted') : verdict.includes('refused')) wrong.push(verdict)
     }
     return wrong
@@ -102,10 +101,18 @@ test('no verdict is ever shown for a text that it is not about', async () => {
 })
 
 for (const [title, edit, said] of [
-  ['Small office', 'Show developers the router', /nobody loses[\s\S]*bob@example\.com, carol@example\.com[\s\S]*tag:router 443/],
-  ['Small office', 'Take bob out of group:dev', /nobody gains, 1 loses[\s\S]*bob@example\.com[\s\S]*tag:db 5432[\s\S]*tag:web 22/],
-  ['Grants and tests', 'Move pete to finance', /1 gains, 1 loses[\s\S]*pete@example\.com[\s\S]*tag:ledger[\s\S]*tag:shop/],
-  ['A large one', 'Dissolve team 007', /nobody gains, 3 lose[\s\S]*tag:app007 22, 443/],
+  [
+    'Small office',
+    'Give developers the router',
+    /Nobody loses access, 2 gain\.[\s\S]*bob@example\.com, carol@example\.com gain tag:router 443, because line \d+ is new/,
+  ],
+  [
+    'Small office',
+    'Take bob out of group:dev',
+    /1 loses access, nobody gains[\s\S]*bob@example\.com loses[\s\S]*tag:db 5432[\s\S]*tag:web 22[\s\S]*tag:web ssh as autogroup:nonroot[\s\S]*because line \d+ changed/,
+  ],
+  ['Grants and tests', 'Move pete to finance', /1 loses access, 1 gains[\s\S]*pete@example\.com loses tag:shop[\s\S]*pete@example\.com gains tag:ledger/],
+  ['Large: 1,000 devices', 'Dissolve team 007', /3 lose access, nobody gains[\s\S]*tag:app007 22, 443/],
 ]) {
   test(`${title}: "${edit}" shows who gains and who loses`, async () => {
     await open()
@@ -115,11 +122,13 @@ for (const [title, edit, said] of [
     await page.locator('.cm-content').waitFor()
     await settled()
     await press(edit)
-    await cardOf('What changes').locator('.gains, .loses').first().waitFor()
-    assert.match(await cardOf('What changes').innerText(), said)
+    await cardOf('What changes').locator('.gain, .loss').first().waitFor()
+    assert.match(await changes(), said)
+    assert.equal(await page.getByRole('button', { name: edit, exact: true }).getAttribute('aria-pressed'), 'true')
     assert.ok((await page.locator('.matrix td:is(.gained, .lost, .changed)').count()) > 0, 'the picture shows it too')
-    await press('Revert')
-    await cardOf('What changes').getByText('this is the stored text').waitFor()
+    await press(edit)
+    await cardOf('What changes').getByText('No change yet.').waitFor()
+    assert.equal(await page.getByRole('button', { name: edit, exact: true }).getAttribute('aria-pressed'), 'false')
   })
 }
 
@@ -144,7 +153,7 @@ test('while the text is refused, each card says which text it is about, and its 
   await page.locator('.cm-content').press('Control+Home')
   await page.keyboard.insertText('// one\n// two\n// three\nnonsense\n')
   await page.getByText('Would be refused').waitFor()
-  assert.deepEqual(new Set(await lines('.about')), new Set(['of an earlier text']))
+  assert.deepEqual(new Set(await lines('.about')), new Set(['from before the error']))
   await cardOf('Who').locator('.row', { hasText: 'group:admins' }).click()
   assert.match(await cursorLine(), /"src": \["group:admins"\]/)
   await page.locator('.cm-marked', { hasText: 'group:admins' }).waitFor()
@@ -174,7 +183,7 @@ test('the sandbox starts over, after a question', async () => {
   await press('Save')
   await page.getByText('Saved.').waitFor()
   await press('Start over')
-  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor()
   await settled()
   await page.reload()
@@ -184,13 +193,13 @@ test('the sandbox starts over, after a question', async () => {
 test('nonsense is reported where it was typed, and devices are names too', async () => {
   await open()
   const { page } = here
-  const subject = page.getByLabel('Rules that concern')
+  const subject = page.getByLabel('Rules that apply to')
   await subject.fill('10.0.0.0/99')
   await cardOf('Who').getByRole('alert').getByText('at most 32').waitFor()
   await subject.fill('???')
   await cardOf('Who').getByText('??? is no name of this policy or its network.').waitFor()
   await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["tag:web:80"]}], "tagOwners": {"tag:web": []}}')
-  await cardOf('What changes').locator('.loses').first().waitFor()
+  await cardOf('What changes').locator('.loss').first().waitFor()
   await subject.fill('web-1')
   await cardOf('Who').locator('.row', { hasText: 'tag:web:80' }).waitFor()
   const offered = await subject.evaluate((field) => [...field.list.options].map(({ value }) => value))

@@ -9,7 +9,7 @@ test('the address has what a link shares', async () => {
   await open()
   const { page } = here
   await write(small)
-  await page.getByLabel('Rules that concern').fill('bob@example.com')
+  await page.getByLabel('Rules that apply to').fill('bob@example.com')
   await page.waitForFunction(() => /for=bob.*text=|text=.*for=bob/.test(location.hash))
   const other = await page.context().browser().newPage()
   await other.goto(page.url())
@@ -72,7 +72,7 @@ test('a browser of two and a half years ago shares and opens a text, and closes 
 
 test('the foot says how large the wasm is and how long the last answer took', async () => {
   await open()
-  await here.page.getByLabel('Rules that concern').fill('bob@example.com')
+  await here.page.getByLabel('Rules that apply to').fill('bob@example.com')
   await here.page
     .locator('footer')
     .getByText(/answered in \d/)
@@ -86,7 +86,12 @@ test('the first view takes less than 180 KiB over the wire with the editor, and 
     ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, transferSize }) => [name.split('/').at(-1), transferSize]),
   )
   const total = sizes.reduce((sum, [, size]) => sum + size, 0)
-  for (const later of ['sandbox', 'client_bg', 'policy_bg', 'text_bg', 'language', 'complete']) {
+  assert.deepEqual(
+    sizes.filter(([name]) => name.endsWith('.wasm')),
+    [],
+    'no wasm is fetched before it is needed',
+  )
+  for (const later of ['sandbox', 'language', 'complete', 'verbs', 'judge']) {
     assert.ok(!sizes.some(([name]) => name.startsWith(later)), `${later} is not fetched before it is needed`)
   }
   t.diagnostic(`${Math.round(total / 1024)} KiB`)
@@ -116,7 +121,7 @@ test('everything is reached by keyboard, and nothing traps the focus', async () 
     await page.keyboard.press('Tab')
     reached.add(await focused())
   }
-  for (const name of ['Devices', 'Format', 'Tailnet policy', 'Rules that concern', 'From', 'alice@example.com reaches alice@example.com at all through *'])
+  for (const name of ['Devices', 'Format', 'Tailnet policy', 'Rules that apply to', 'From', 'alice@example.com reaches alice@example.com at all through *'])
     assert.ok(reached.has(name), name)
 })
 

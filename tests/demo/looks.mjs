@@ -12,24 +12,24 @@ const shot = async (name, options = {}) => {
 /** Makes an edit by which somebody gains access, with the pointer on that cell. */
 async function gain() {
   const { page } = here
-  await page.getByRole('button', { name: 'Show developers the router' }).click()
+  await page.getByRole('button', { name: 'Give developers the router' }).click()
   await page.locator('td.gained').first().waitFor()
   await page.getByRole('button', { name: 'bob@example.com reaches tag:router' }).hover()
 }
 
 /** Makes a key. */
 async function key() {
-  await here.page.getByLabel('What it is for').fill('web servers')
-  await here.page.getByLabel('Tags of its devices').fill('tag:web')
+  await here.page.getByLabel('Description').fill('web servers')
+  await here.page.getByLabel('Tags').fill('tag:web')
   await here.page.getByLabel('reusable').check()
-  await here.page.getByRole('button', { name: 'Make key' }).click()
+  await here.page.getByRole('button', { name: 'Create key' }).click()
   await here.page.locator('.entries b', { hasText: 'web servers' }).waitFor()
 }
 
 /** For each view, what is there once it has loaded, and what is done in it before axe looks at it. */
 const views = {
   Users: { ready: () => here.page.getByText('5 of 5 users').waitFor() },
-  Keys: { ready: () => here.page.getByRole('button', { name: 'Make key' }).waitFor(), begin: key },
+  Keys: { ready: () => here.page.getByRole('button', { name: 'Create key' }).waitFor(), begin: key },
   Settings: { ready: () => here.page.getByLabel('Devices update themselves').waitFor() },
 }
 
@@ -50,8 +50,13 @@ for (const colorScheme of ['light', 'dark']) {
     await open()
     await gain()
     await judge('gains and losses')
+    await page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
+    await page.locator('tailnet-changes .loss').first().waitFor()
+    await page.locator('td.lost').first().waitFor()
+    await judge('a loss')
     await page.screenshot({ path: `${screenshots}${colorScheme}.png` })
-    const flow = page.getByRole('region', { name: 'One flow' })
+    await page.getByRole('button', { name: 'Revert' }).click()
+    const flow = page.getByRole('region', { name: 'Can A reach B?' })
     await flow.getByLabel('From').fill('bob@example.com')
     await flow.getByLabel('To', { exact: true }).fill('tag:db:22')
     await flow.getByText('denied').waitFor()
@@ -84,13 +89,13 @@ for (const colorScheme of ['light', 'dark']) {
     await shot(`keyboard-${colorScheme}`)
     await page.keyboard.press('Escape')
     await go('Review')
-    await page.getByText('Nothing changes in meaning.').waitFor()
+    await page.getByText('No effective change: only comments or layout differ.').waitFor()
     await page.getByRole('textbox', { name: 'Text after' }).fill('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}]}')
     await page.getByRole('region', { name: 'Open to many' }).waitFor()
     await judge('review')
     await go('Devices')
     await page.getByRole('button', { name: '1 active' }).click()
-    await page.getByLabel('Enable another prefix').fill('10.9.8.7/16')
+    await page.getByLabel('Approve another route').fill('10.9.8.7/16')
     await page.getByRole('button', { name: 'Use 10.9.0.0/16' }).waitFor()
     await judge('devices')
     await page.getByRole('button', { name: 'Delete build-box' }).click()
@@ -151,7 +156,7 @@ for (const width of [360, 768, 1024, 1440]) {
     assert.equal(await overflow(), 0)
     await picture('policy')
     await go('Review')
-    await here.page.getByText('Nothing changes in meaning.').waitFor()
+    await here.page.getByText('No effective change: only comments or layout differ.').waitFor()
     assert.equal(await overflow(), 0)
     await picture('review')
     await go('Devices')

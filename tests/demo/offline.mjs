@@ -5,7 +5,7 @@ import { plainHost } from './host.mjs'
 import { go, here, settled } from './page.mjs'
 
 const title = () => here.page.locator('h1').innerText()
-const kept = () => here.page.locator('#offline', { hasText: 'kept for when there is no network' }).waitFor({ timeout: 20_000 })
+const kept = () => here.page.locator('#offline', { hasText: 'Works offline' }).waitFor({ timeout: 20_000 })
 
 /** A newer version of the page: one file has other words, so that the worker changes too. */
 const newer = (name, body) => {
@@ -35,11 +35,11 @@ test('after the first visit it works without a network, below a path too, and a 
   await settled()
   assert.equal(await page.locator('#version').innerText(), version, 'it says which version was kept')
   await page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
-  await page.locator('.loses').first().waitFor()
+  await page.locator('.loss').first().waitFor()
   await go('Devices')
   await page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor()
   await go('Keys')
-  await page.getByText('There is no key yet.').waitFor()
+  await page.getByText('No keys yet.').waitFor()
   await page.goto(`${host.address}index.html#view=dns`)
   await page.getByRole('region', { name: 'Nameservers' }).waitFor()
   assert.deepEqual(complaints, [])

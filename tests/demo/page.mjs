@@ -85,7 +85,13 @@ export async function enter() {
 }
 
 /** Waits for the verdict on the last text. */
-export const settled = () => here.page.locator('.judged .verdict:not(:empty)').waitFor()
+export const settled = () => here.page.locator('.judged .verdict:not(:empty):not(.past)').waitFor()
+
+/** What the change does, as its card says it. */
+export const changes = () =>
+  here.page
+    .locator('tailnet-changes')
+    .evaluate(({ shadowRoot }) => [...shadowRoot.querySelectorAll('[role=status], li')].map(({ textContent }) => textContent).join('\n'))
 
 /** Goes to another view. */
 export const go = (view) => here.page.getByRole('navigation').getByRole('link', { name: view }).click()

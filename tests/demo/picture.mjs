@@ -7,10 +7,10 @@ import { cursorLine, focused, here, lines, open, write } from './page.mjs'
 const card = () => here.page.getByRole('region', { name: 'Who reaches what', exact: true })
 const cell = (name) => card().getByRole('button', { name })
 const heads = (scope) => here.page.locator(`.matrix th[scope=${scope}] button`).evaluateAll((all) => all.map(({ title }) => title))
-const who = () => card().getByLabel('Show who has this in the name')
-const what = () => card().getByLabel('Show what has this in the name')
+const who = () => card().getByLabel('Filter sources')
+const what = () => card().getByLabel('Filter destinations')
 
-test('it is complete, and marks what comes through a wider selector', async () => {
+test('it is complete, and marks what comes via a broader rule', async () => {
   await open()
   const wide = cell('alice@example.com reaches tag:db at all through *')
   await wide.hover()
@@ -23,7 +23,7 @@ test('equal rows and columns become one, or each is shown alone, by kind and the
   await open()
   const people = ['alice', 'bob', 'carol', 'dave'].map((name) => `${name}@example.com`)
   assert.deepEqual((await heads('col')).slice(0, 2), [people[0], people.slice(1).join('\n')])
-  await card().getByLabel('equal ones together').uncheck()
+  await card().getByLabel('Group identical').uncheck()
   assert.deepEqual(await heads('col'), [
     ...people,
     'tag:db',
@@ -37,7 +37,7 @@ test('equal rows and columns become one, or each is shown alone, by kind and the
     '*',
   ])
   const order = await heads('row')
-  await here.page.getByRole('button', { name: 'Show developers the router' }).click()
+  await here.page.getByRole('button', { name: 'Give developers the router' }).click()
   await here.page.locator('td.gained').first().waitFor()
   assert.deepEqual(await heads('row'), order, 'what somebody types changes no order')
 })
@@ -50,7 +50,7 @@ test('a row of equal names lists its names, and each of them can be chosen as th
     /These 3 are reached alike:[\s\S]*bob@example\.com[\s\S]*carol@example\.com[\s\S]*dave@example\.com/,
   )
   await here.page.locator('.told').getByRole('button', { name: 'dave@example.com' }).click()
-  assert.equal(await here.page.getByLabel('Rules that concern').inputValue(), 'dave@example.com')
+  assert.equal(await here.page.getByLabel('Rules that apply to').inputValue(), 'dave@example.com')
 })
 
 test('either side is filtered, whatever the case', async () => {
@@ -85,13 +85,13 @@ test('a name removed from the text is shown with what a wider rule still opens, 
     cell(name)
       .locator('> span:not(.hidden)')
       .evaluateAll((all) => all.map(({ lastChild }) => lastChild.textContent))
-  await card().getByLabel('equal ones together').uncheck()
+  await card().getByLabel('Group identical').uncheck()
   assert.deepEqual(await ports('bob@example.com reaches tag:web'), ['−22', '80', '443'], 'the rule of all members is still there')
   assert.deepEqual(await ports('bob@example.com reaches tag:db'), ['−5432'])
   await cell('bob@example.com reaches tag:web').click()
   assert.match(await page.locator('.told').innerText(), /through autogroup:member; lost: 22[\s\S]*34/)
   await page.getByRole('button', { name: 'Revert' }).click()
-  await page.getByText('this is the stored text').waitFor()
+  await page.getByText('No change yet.').waitFor()
   await write(
     `{"tagOwners": {"tag:web": []}, "hosts": {"office-lan": "192.168.10.0/24"}, "acls": [{"action": "accept", "src": ["carol@example.com"], "dst": ["office-lan:80,443,9100"]}]}`,
   )
@@ -126,7 +126,7 @@ test('the rules of a cell are listed below the picture and marked, and the curso
 
 test('ports are shown by name on request', async () => {
   await open()
-  await card().getByLabel('names of ports').check()
+  await card().getByLabel('Port names (ssh, https)').check()
   await cell('bob@example.com reaches tag:web at ssh http https').waitFor()
   await cell('tag:web reaches tag:db at tcp:postgres').waitFor()
 })
@@ -174,7 +174,7 @@ test('of 100 groups and 1,000 devices it shows a page at a time, and leads from 
     .getByText(/of 1000 destinations/)
     .waitFor()
   t.diagnostic(`1,000 devices after ${Date.now() - begin} ms`)
-  await card().getByLabel('equal ones together').uncheck()
+  await card().getByLabel('Group identical').uncheck()
   await card()
     .getByText(/rows \d+–\d+ of 1000/)
     .waitFor()

@@ -21,7 +21,7 @@ test("a policy is saved in the page's sandbox, and is still stored after a reloa
   await write(small)
   await save().click()
   await page.getByText('Saved.').waitFor()
-  await page.getByText('Nobody gains or loses').waitFor()
+  await page.getByText('No change yet.').waitFor()
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   await settled()
@@ -67,13 +67,13 @@ test('what is typed is still there after a reload, with what it changes', async 
   await open()
   const { page } = here
   await write(small)
-  await page.getByLabel('Rules that concern').fill('bob@example.com')
-  await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
+  await page.getByLabel('Rules that apply to').fill('bob@example.com')
+  await page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
-  await page.locator('.gains, .loses').first().waitFor()
-  assert.equal(await page.getByLabel('Rules that concern').inputValue(), 'bob@example.com')
-  assert.equal(await page.getByRole('region', { name: 'One flow' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22')
+  await page.locator('.gain, .loss').first().waitFor()
+  assert.equal(await page.getByLabel('Rules that apply to').inputValue(), 'bob@example.com')
+  assert.equal(await page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22')
 })
 
 test('what is typed for one service is kept apart from what is typed for another, and neither is lost', async () => {
@@ -81,7 +81,7 @@ test('what is typed for one service is kept apart from what is typed for another
   await open()
   const { page } = here
   const line = (text) => page.locator('.cm-line', { hasText: text }).waitFor()
-  const from = page.getByRole('region', { name: 'One flow' }).getByLabel('From')
+  const from = page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('From')
   await write(small.replace('Who may reach what', 'Typed for the page'))
   await from.fill('bob@example.com')
   await connect('A sandbox over HTTP', service.url)
@@ -243,6 +243,20 @@ test('a failed call to a service that is gone is shown in its place, and nothing
   await go('Policy')
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   assert.doesNotMatch(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])), /tskey/)
+})
+
+test('after a reload without the service, the draft goes on in the sandbox of the page', async () => {
+  const service = await sandboxOverHTTP()
+  await connected(service)
+  const { page } = here
+  await write(small)
+  await page.getByText(/^Would be accepted/).waitFor()
+  await service.close()
+  here.expected.push('net::ERR')
+  await page.reload()
+  await page.getByRole('link', { name: 'Use the sandbox in this page' }).click()
+  await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
+  await page.getByRole('button', { name: 'Connected to: Sandbox in this page' }).waitFor()
 })
 
 test('a service behind a gateway is read without a key, and its refusal to write is shown', async () => {

@@ -68,7 +68,7 @@ test('two texts are reviewed, at an address that has both', async () => {
   await mayCopy()
   const { page } = here
   await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}')
-  await page.locator('.gains').first().waitFor()
+  await page.locator('.gain').first().waitFor()
   await (await menu('Review what I changed')).click()
   await titled('Review')
   const part = (name) => page.getByRole('region', { name, exact: true })
@@ -81,7 +81,7 @@ test('two texts are reviewed, at an address that has both', async () => {
   const link = page.url()
   assert.match(link, /view=review/)
   await page.getByRole('textbox', { name: 'Text after' }).fill(await page.getByRole('textbox', { name: 'Text before' }).inputValue())
-  await page.getByText('Nothing changes in meaning.').waitFor()
+  await page.getByText('No effective change: only comments or layout differ.').waitFor()
   const other = await page.context().browser().newPage()
   await other.goto(link)
   await other.getByText('tag:db is open to everybody here now').waitFor()

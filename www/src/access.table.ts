@@ -90,7 +90,23 @@ export function accessTable(listener: Listener) {
       name.parentElement?.classList.toggle('chosen', name.title.split('\n').includes(chosen))
     }
   }
-  return { place, pages, draw, choose }
+  /** Turns to the page with a cell and puts the focus there; false if there is no such cell. */
+  const reveal = (source: string, destination: string) => {
+    if (!shown) return false
+    const [row, column] = (
+      [
+        [shown.rows, source],
+        [shown.columns, destination],
+      ] as const
+    ).map(([all, name]) => all.findIndex(({ names }) => names.includes(name)))
+    if (row === undefined || column === undefined || row < 0 || column < 0) return false
+    Object.assign(from, { row: row - (row % ROWS), column: column - (column % COLUMNS) })
+    draw(shown)
+    const button = place.querySelector('table')?.rows[1 + (row % ROWS)]?.cells[1 + (column % COLUMNS)]?.querySelector('button')
+    button?.focus()
+    return button !== null && button !== undefined
+  }
+  return { place, pages, draw, choose, reveal }
 }
 
 const stateOf = ({ gained, lost, ports, unknown }: Place) =>

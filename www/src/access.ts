@@ -6,6 +6,7 @@ import { lacking } from './access.naming.js'
 import { type Party, type Picture, type Place, pictureOf } from './access.picture.js'
 import { accessTable } from './access.table.js'
 import { answerCard, askable, rule } from './answers.js'
+import type { Reveal } from './changes.js'
 import { download, h } from './dom.js'
 import { ask, known as context } from './kit.js'
 import { named } from './ports.js'
@@ -27,7 +28,7 @@ async function byNames(text: string, own: AccessMatrix, other: AccessMatrix, of:
 }
 
 /** Draws the picture, and lists below it the rules of the cell that somebody points at or chooses. */
-export function matrix(bench: Workbench): Card {
+export function matrix(bench: Workbench): Card & { reveal: Reveal } {
   const { subject } = bench
   const told = h('div.told', { ariaLive: 'polite' })
   let last: Both | undefined
@@ -35,7 +36,7 @@ export function matrix(bench: Workbench): Card {
 
   const again = () => draw()
   const filter = (name: string, label: string, placeholder: string) => kept(`picture.${name}`, h('input', { placeholder, ariaLabel: label }), again)
-  const [whom, what] = [filter('who', 'Show who has this in the name', 'who'), filter('what', 'Show what has this in the name', 'what')]
+  const [whom, what] = [filter('who', 'Filter sources', 'who'), filter('what', 'Filter destinations', 'what')]
   const sides = ['name', 'device'].map((value) => h('option', { value }, `by ${value}`))
   const by = kept('picture.by', h('select', { ariaLabel: 'Rows and columns' }, ...sides), bench.refresh)
   const grouped = h('input', { type: 'checkbox', checked: true, onchange: again })
@@ -60,7 +61,7 @@ export function matrix(bench: Workbench): Card {
     picture = pictureOf(...last, wanted)
     table.draw(picture, wanted.who || wanted.what ? 'No name matches.' : undefined)
     table.choose(subject.value.trim())
-    const hint = 'Point at a cell, or go there by arrow keys, for its rules; choosing it marks them in the text.'
+    const hint = 'Point at a cell for its rules; click to mark them in the policy.'
     told.replaceChildren(h('p.quiet', picture.rows.length ? hint : ''))
   }
   let drawn = ''
@@ -83,10 +84,10 @@ export function matrix(bench: Workbench): Card {
   const kinds: Record<string, (of: Picture) => File> = { SVG: (of) => svg(of, port), CSV: csv, JSON: json }
   const links = Object.entries(kinds).map(([kind, file]) => h('button.link', { onclick: save(file) }, kind))
   const files = h('div.toolbar', h('span.quiet', 'Save as'), ...links)
-  const controls = h('div.toolbar filters', whom, what, by, checkbox('equal ones together', grouped), checkbox('names of ports', ports))
-  const signs = { all: 'all ports', some: 'some', 'some wide': 'through a wider selector', gained: '+ gained', lost: '− lost' }
+  const controls = h('div.toolbar filters', whom, what, by, checkbox('Group identical', grouped), checkbox('Port names (ssh, https)', ports))
+  const signs = { all: 'all ports', some: 'some', 'some wide': 'via a broader rule', gained: '+ gained', lost: '− lost' }
   const legend = h('p.legend', ...Object.entries(signs).map(([sign, words]) => h(`span.${sign}`, words)))
-  return { update, view: answerCard('Who reaches what', 'access', '', controls, table.pages, table.place, legend, told, files) }
+  return { update, reveal: table.reveal, view: answerCard('Who reaches what', 'access', '', controls, table.pages, table.place, legend, told, files) }
 }
 
 /** How the words about a cell name its ports, and what the buttons in them do. */

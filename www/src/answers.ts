@@ -31,6 +31,8 @@ const nowhere = (unresolved: string[], hint?: string) =>
     ? [h('p.warning', 'Neither the text nor the devices name this login: ', ...prose(hint))]
     : unresolved.map((name) => h('p.warning', `${name} is no name of this policy or its network.`, hint && h('small', ...prose(hint))))
 
+const RANKS = { error: 0, warning: 1, info: 2 }
+
 /** Findings of failing tests: the policy's access is known all the same. */
 const TESTS: string[] = ['test_failed', 'invalid_ssh_test']
 
@@ -53,10 +55,13 @@ export function judgement(bench: Workbench) {
     const words = [h('code', src), section === 'sshTests' && ' over ssh', ' ', h('span.outcome', outcome)]
     return entry(bench, line, outcome, ...words, ...errors.map((error) => h('small', error)))
   }
-  const told = ({ accepted, message, issues }: PolicyCheck) => {
+  const told = ({ accepted, message, issues, tests }: PolicyCheck) => {
     const warnings = issues.filter(({ severity }) => severity === 'warning').length
     const noted = warnings ? `, with ${warnings} warning${warnings > 1 ? 's' : ''}` : ''
-    return accepted ? `Would be accepted${noted}` : `Would be refused: ${message}`
+    const failed = tests.results.filter((test) => test.passed === false).length
+    const why =
+      message === 'test(s) failed' ? `${failed} of ${tests.results.length} test${tests.results.length > 1 ? 's' : ''} fail${failed > 1 ? '' : 's'}` : message
+    return accepted ? `Would be accepted${noted}` : `Would be refused: ${why}`
   }
   const drawTests = whenNew(({ results }: TestReport) => {
     const passed = results.filter((test) => test.passed).length
@@ -68,11 +73,10 @@ export function judgement(bench: Workbench) {
     head: h('div.judged', checking, verdict),
     view: findings,
     tests: answerCard('Tests', 'runTests', tally, tests),
-    /** Hides the verdict of an earlier text until the new one comes. */
+    /** Marks the verdict as one of an earlier text until the new one comes. */
     wait(): void {
-      checking.hidden = false
-      verdict.textContent = ''
-      findings.classList.add('past')
+      checking.hidden = verdict.textContent !== ''
+      for (const part of [verdict, findings]) part.classList.add('past')
     },
     /** Shows that no verdict came. */
     fail: () => void (checking.hidden = true),
@@ -81,9 +85,11 @@ export function judgement(bench: Workbench) {
       checking.hidden = true
       findings.classList.remove('past')
       verdict.className = `verdict ${check.accepted ? 'good' : 'bad'}`
-      verdict.textContent = told(check)
+      const words = told(check)
+      if (verdict.textContent !== words) verdict.textContent = words
       findings.hidden = check.issues.length === 0
-      issues.replaceChildren(...check.issues.map(finding))
+      // What refuses the text comes first.
+      issues.replaceChildren(...check.issues.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity]).map(finding))
     },
     showTests: drawTests,
   }
@@ -124,10 +130,10 @@ export function who(bench: Workbench): Card {
     if (!askable(name)) return () => show({ user: name, matches: [], unknown: [], unresolved: [] })
     return ask('preview', text, name).then((answer) => () => show(answer), refuse)
   }
-  return { update, view: answerCard('Who', 'preview', '', field('Rules that concern', subject), names, concerned) }
+  return { update, view: answerCard('Who', 'preview', '', field('Rules that apply to', subject), names, concerned) }
 }
 
-/** One flow: allowed or denied, and why. */
+/** Can A reach B?: allowed or denied, and why. */
 export function flow(bench: Workbench): Card {
   const input = (name: string, placeholder: string) => kept(`flow.${name}`, h('input', { placeholder, autocomplete: 'off' }), bench.refresh)
   const [from, to] = [input('from', 'bob@example.com'), input('to', 'tag:db:5432')]
@@ -144,11 +150,11 @@ export function flow(bench: Workbench): Card {
       part?.to && h('p.quiet', `Only to ${joined(part.to)}.`),
       hindrance && h('p.quiet', `In the way: ${hindrance}.`),
       h('ol', ...because.map((ref) => rule(bench, ref))),
-      nearMisses.length > 0 && h('h3', 'Nearly'),
+      nearMisses.length > 0 && h('h3', 'Closest rules'),
       h('ol', ...nearMisses.map((miss) => rule(bench, miss.rule, miss.why))),
       ...nowhere(unresolved, hint),
     ]
-  const hint = () => [h('p.quiet', 'Say who, and where to with a port: then it says whether that passes, and why.')]
+  const hint = () => [h('p.quiet', 'Enter a source and host:port to see whether it is allowed, and by which rule.')]
   const update: Card['update'] = async ({ text }) => {
     const flow = { from: from.value.trim(), to: to.value.trim(), proto: proto.value }
     const words = `${flow.from} → ${flow.to} over ${flow.proto}`
@@ -157,7 +163,7 @@ export function flow(bench: Workbench): Card {
     return () => said.replaceChildren(h('div', ...parts()))
   }
   const fields = h('div.fields', field('From', from), field('To', to), field('Protocol', proto))
-  return { update, view: answerCard('One flow', 'explain', '', fields, said) }
+  return { update, view: answerCard('Can A reach B?', 'explain', '', fields, said) }
 }
 
 /** How many destinations are named before the rest is counted. */
@@ -204,29 +210,4 @@ export function gainsAndLosses(found: AccessChange[]): HTMLElement[] {
     const [change] = alike
     return h('li', sources, h('ul', ...chips('gains', change?.gained), ...chips('loses', change?.lost), ...chips('undecided', change?.undecided)))
   })
-}
-
-/** Who gains and who loses access against the stored text. */
-export function changes({ draft }: Pick<Workbench, 'draft'>): Card {
-  const [place, tally] = [h('ol.changes', { ariaLive: 'polite' }), h('small', 'against the stored text')]
-  const show = whenNew(([found, edited]: [AccessChange[], boolean]) => {
-    const count = (side: 'gained' | 'lost', verb: string) => {
-      const all = found.filter((change) => change[side].length).length
-      return `${all || 'nobody'} ${verb}${all > 1 ? '' : 's'}`
-    }
-    const open = found.filter(({ undecided }) => undecided.length).length
-    const counts = `${count('gained', 'gain')}, ${count('lost', 'lose')}${open ? `, ${open} undecided` : ''} `
-    tally.textContent = `${found.length ? counts : ''}against the stored text`
-    const untouched = 'Nobody gains or loses access: this is the stored text. Change it, or try an edit.'
-    list(place, gainsAndLosses(found), edited ? 'Nobody gains or loses access.' : untouched)
-  })
-  const update: Card['update'] =
-    ({ text, changes }) =>
-    () =>
-      show([changes, text !== draft.opened.text])
-  // An unchanged text needs no question.
-  if (draft.text === draft.opened.text) show([[], false])
-  const view = answerCard('What changes', 'diffAccess', tally, place)
-  view.classList.add('first')
-  return { update, view }
 }

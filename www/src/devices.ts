@@ -168,7 +168,7 @@ function routesEditor(device: Device, changed: () => void): Node {
     const { advertisedRoutes, enabledRoutes } = routesOf(device)
     const added = enabled.filter((route) => !advertisedRoutes.includes(route) && !enabledRoutes.includes(route))
     const found = routes.summarize({ advertisedRoutes, enabledRoutes: [...enabledRoutes, ...added] })
-    const states = { active: found.active, pending: found.pending, 'enabled only': found.enabledOnly }
+    const states = { active: found.active, pending: found.pending, 'approved, not advertised': found.enabledOnly }
     const boxes = Object.entries(states).flatMap(([state, all]) => all.map((route) => line(route, state)))
     list(lines, boxes, 'It advertises no route, and none is enabled.')
     judge()
@@ -199,7 +199,7 @@ function routesEditor(device: Device, changed: () => void): Node {
   const input = kept(`route.${device.id}`, h('input', { placeholder: '10.20.0.0/16', onkeydown }), judge)
   const add = h('button', { onclick: append }, 'Add')
   const save = h('button.primary', { onclick: () => attempt(said, store) }, 'Save routes')
-  const choice = h('div.toolbar', field('Enable another prefix', input), add, save)
+  const choice = h('div.toolbar', field('Approve another route', input), add, save)
   draw()
   return h('div.routing', lines, notes, choice, checked, said)
 }

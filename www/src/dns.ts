@@ -21,7 +21,7 @@ export const dnsView = (root: HTMLElement): Promise<void> => {
     box.onchange = () => attempt(said, turn)
     const ofServers = {
       title: 'Nameservers',
-      about: 'Whom devices ask for names outside the network, in this order.',
+      about: 'Resolvers for names outside the tailnet, in this order.',
       box: 'Addresses',
       emptied: 'Without a nameserver MagicDNS goes off, and stays off until it is turned on again.',
       check: dns.checkNameserver,
@@ -34,7 +34,7 @@ export const dnsView = (root: HTMLElement): Promise<void> => {
     }
     const ofPaths = {
       title: 'Search paths',
-      about: 'Domains that are tried behind a short name.',
+      about: 'Suffixes to try for short names.',
       box: 'Domains',
       emptied: 'Without a search path short names are looked up as they are.',
       check: dns.checkSearchPath,

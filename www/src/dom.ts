@@ -50,7 +50,7 @@ export function problem(error: unknown, again?: () => void): HTMLElement {
   const { message = String(error), status = '' } = error as { message?: string; status?: number }
   const known = message.includes(`${status}`) ? '' : ` (${status})`
   // A browser does not tell a page which of the two is the cause.
-  const cause = isTailnetError(error, 'connection') && h('small', ' It is not there, or not for this page (CORS). ')
+  const cause = isTailnetError(error, 'connection') && h('small', ' No answer. Is it running, and does it allow this page (CORS)? ')
   const retry = again && h('button.link', { onclick: again }, 'Try again')
   return h('p.problem', { role: 'alert' }, ...prose(message + known), cause, retry)
 }
@@ -83,11 +83,17 @@ export const choose = (title: string, content: Child[], ways: Way[]): Promise<st
   })
 
 /** Fills a view with what a service answers, and until then with `words` or what `load` puts there. An answer has no effect
- * if the view was filled anew before it came. */
-export async function fill<T>(view: HTMLElement, words: string, load: (waiting: HTMLElement) => Promise<T>, draw: (answer: T) => Node[]) {
+ * if the view was filled anew before it came. Where there is none, `help` says what else can be done. */
+export async function fill<T>(
+  view: HTMLElement,
+  words: string,
+  load: (waiting: HTMLElement) => Promise<T>,
+  draw: (answer: T) => Node[],
+  help: (error: unknown) => Node[] = () => [],
+) {
   const waiting = h('div.quiet', words)
   view.replaceChildren(waiting)
-  const failed = (error: unknown) => () => [problem(error, () => void fill(view, words, load, draw))]
+  const failed = (error: unknown) => () => [problem(error, () => void fill(view, words, load, draw, help)), ...help(error)]
   const parts = await load(waiting).then((answer) => () => draw(answer), failed)
   if (waiting.isConnected) view.replaceChildren(...parts())
 }
@@ -107,4 +113,14 @@ export function download({ name, type, text }: { name: string; type: string; tex
   const href = URL.createObjectURL(new Blob([text], { type }))
   h('a', { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}
+
+/** Lets a part of the page end where the foot begins, wherever it is scrolled to. */
+export function keepInView(part: HTMLElement): void {
+  const fit = () => {
+    const [from, to] = [part.getBoundingClientRect().top, document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight]
+    part.style.setProperty('--room', `${Math.round(to - from - 12)}px`)
+  }
+  for (const event of ['scroll', 'resize']) addEventListener(event, () => requestAnimationFrame(fit), { passive: true })
+  new ResizeObserver(fit).observe(document.body)
 }

@@ -147,7 +147,7 @@ export function createEditor(beginning: Beginning) {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
-  const [dark, scheme] = [matchMedia('(prefers-color-scheme: dark)'), new Compartment()]
+  const [dark, scheme, differences] = [matchMedia('(prefers-color-scheme: dark)'), new Compartment(), new Compartment()]
   const extensions = [
     // Before the keys of the editor. Tab leaves the editor, for people without a mouse.
     keymap.of([{ key: 'Mod-s', run: () => (onSave(), true) }]),
@@ -160,6 +160,7 @@ export function createEditor(beginning: Beginning) {
     lintGutter(),
     marks,
     scheme.of(EditorView.darkTheme.of(dark.matches)),
+    differences.of([]),
     matchMedia('(max-width: 720px)').matches ? EditorView.lineWrapping : [],
     EditorView.updateListener.of(({ docChanged, changes }) => {
       if (!docChanged) return
@@ -178,6 +179,8 @@ export function createEditor(beginning: Beginning) {
   })
   for (const event of ['pointerover', 'focusin']) parent.addEventListener(event, entered, { once: true })
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  /** The text that the lines are compared with. */
+  let compared: string | undefined
   /** Changes the text in one step that can be undone. */
   const change = (changes: ChangeSpec) => view.dispatch({ changes, annotations: isolateHistory.of('full') })
   return {
@@ -185,7 +188,17 @@ export function createEditor(beginning: Beginning) {
     /** Puts another text in place, as one step. */
     replace: (insert: string) => change({ from: 0, to: view.state.doc.length, insert }),
     /** Changes parts of the text as one step. The cursor stays where it is. */
-    edit: (edits: TextEdit[]) => change(edits),
+    edit(edits: TextEdit[]): void {
+      change(edits)
+      if (edits[0]) view.dispatch({ effects: EditorView.scrollIntoView(edits[0].from, { y: 'center' }) })
+    },
+    /** Marks the lines that differ from a text. */
+    async compare(base: string): Promise<void> {
+      if (base === compared) return
+      compared = base
+      const { marks } = await import('../../pkg/elements/policy/differences.js')
+      if (base === compared) view.dispatch({ effects: differences.reconfigure(marks(base)) })
+    },
     format: () => void formatPolicy(view),
     undo: () => void undo(view),
     redo: () => void redo(view),

@@ -85,9 +85,9 @@ export const examples: Record<string, Example> = {
     title: 'Small office',
     about: 'The old grammar: groups, hosts, rules.',
     edits: [
-      { label: 'Show developers the router', edit: (text) => edit.addRule(text, { action: 'accept', src: ['group:dev'], dst: ['tag:router:443'] }) },
+      { label: 'Give developers the router', edit: (text) => edit.addRule(text, { action: 'accept', src: ['group:dev'], dst: ['tag:router:443'] }) },
       { label: 'Take bob out of group:dev', edit: (text) => edit.setGroup(text, 'group:dev', ['carol@example.com']) },
-      { label: 'Let everybody everywhere', edit: (text) => edit.addRule(text, { action: 'accept', src: ['*'], dst: ['*:*'] }) },
+      { label: 'Open everything to everyone', edit: (text) => edit.addRule(text, { action: 'accept', src: ['*'], dst: ['*:*'] }) },
     ],
   },
   grants: {
@@ -101,7 +101,7 @@ export const examples: Record<string, Example> = {
     ],
   },
   large: {
-    title: 'A large one',
+    title: 'Large: 1,000 devices',
     about: `${GROUPS} groups and ${DEVICES.toLocaleString('en')} devices.`,
     state: largeState,
     edits: [

@@ -1,20 +1,40 @@
 // What the page is, for whom, and what to try first. Must not live here: what a tried edit shows.
 import { h } from './dom.js'
 import { type Edit, examples } from './examples.js'
+import { startText } from './kit.js'
 import { example } from './service.js'
 
-/** The first lines of the page; `tried` is called with the edit that somebody wants to see. */
-export function intro(tried: (edit: Edit) => void): HTMLElement {
+const LOCAL = 'Runs in your browser: no account, nothing is uploaded.'
+const CONNECTED = 'Judged in your browser; policy and devices are those of the service you are connected to.'
+
+/**
+ * The first lines of the page. Its edits are toggles: `tried` is called with the saved text as one changes it, or with nothing where it is taken back.
+ * `show` says which of them the text is.
+ */
+export function intro(tried: (text?: string) => void, saved: () => string): { view: HTMLElement; show(text: string): void } {
   const now = example()
   const choice = ([name, { title, about }]: [string, { title: string; about: string }]) =>
     h('a.pick', { href: `#example=${name}`, title: about, ariaCurrent: examples[name] === now ? 'true' : null }, title)
-  const tries = now?.edits.map((edit) => h('button.try', { onclick: () => tried(edit) }, edit.label)) ?? []
-  return h(
+  const results = new Map<Element, string>()
+  const press = async (button: HTMLElement, { edit }: Edit) => {
+    await startText()
+    const isPressed = button.ariaPressed === 'true'
+    results.set(button, edit(saved()))
+    tried(isPressed ? undefined : results.get(button))
+  }
+  const tries =
+    now?.edits.map((edit) => {
+      const button = h('button.try', { ariaPressed: 'false' }, edit.label)
+      button.onclick = () => press(button, edit)
+      return button
+    }) ?? []
+  const view = h(
     'section.intro',
     { ariaLabel: 'About this page' },
     h('p.lead', 'See who gains and who loses access before you save a tailnet policy.'),
-    h('p.quiet', 'For whoever edits one. Everything is answered in this page: no account, and nothing you type leaves it.'),
+    h('p.quiet', `For anyone who maintains a tailnet's access rules (ACLs, grants, SSH). ${now ? LOCAL : CONNECTED}`),
     h('div.choices', h('span.quiet', 'Examples'), ...Object.entries(examples).map(choice)),
     tries.length ? h('div.choices', h('span.quiet', 'Try this'), ...tries) : null,
   )
+  return { view, show: (text) => tries.forEach((button) => (button.ariaPressed = String(results.get(button) === text))) }
 }

@@ -18,7 +18,7 @@ export const keysView = (root: HTMLElement): Promise<void> =>
         list(
           all,
           now.map((key) => entry(key, again)),
-          'There is no key yet.',
+          'No keys yet.',
         )
       /** Shows what the service has now, as others may have changed it too. */
       const again = async () => show(await (await client()).keys.list())
@@ -28,7 +28,7 @@ export const keysView = (root: HTMLElement): Promise<void> =>
   )
 
 /** What a device may do that joins with a key. */
-const abilities = { reusable: 'for more than one device', ephemeral: 'its devices go when they fall silent', preauthorized: 'its devices need no approval' }
+const abilities = { reusable: 'for more than one device', ephemeral: 'devices are removed once they go offline', preauthorized: 'its devices need no approval' }
 
 /** The form of a new key. The page shows the secret until somebody has copied it, and keeps it nowhere else. */
 function making(again: () => Promise<void>): HTMLElement {
@@ -52,9 +52,9 @@ function making(again: () => Promise<void>): HTMLElement {
     void attempt(said, make)
     return false
   }
-  const toolbar = h('div.toolbar', h('button.primary', 'Make key'))
-  const fields = h('div.sides', field('What it is for', description), field('Tags of its devices', tags), field('Days until it ends', days))
-  const about = h('p.quiet', 'With it devices join the tailnet.')
+  const toolbar = h('div.toolbar', h('button.primary', 'Create key'))
+  const fields = h('div.sides', field('Description', description), field('Tags', tags), field('Expires after (days)', days))
+  const about = h('p.quiet', 'Devices use it to join the tailnet.')
   return card('New auth key', '', about, h('form.making', { onsubmit, noValidate: true }, fields, ...boxes.map(({ view }) => view), toolbar), said, once)
 }
 
@@ -65,8 +65,8 @@ function secret(key: string, taken: () => void): HTMLElement {
     await navigator.clipboard.writeText(key)
     return 'Copied.'
   }
-  const tools = h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy key'), h('button', { onclick: taken }, 'I have it'), said)
-  return h('div.secret', h('p', 'Here it is, this once: neither the service nor this page shows it again.'), h('code', key), tools)
+  const tools = h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy key'), h('button', { onclick: taken }, 'Done'), said)
+  return h('div.secret', h('p', 'Copy this key now; it will not be shown again.'), h('code', key), tools)
 }
 
 /** What a key is good for: what it lets devices do, or what its tokens may do. */
@@ -79,7 +79,7 @@ const abilitiesOf = ({ capabilities, scopes = [], tags = [] }: Key): string[] =>
 function entry(key: Key, again: () => Promise<void>): HTMLElement {
   const { id, description, keyType = 'auth', expires, invalid, revoked } = key
   const dead = (revoked && 'revoked') || (invalid && 'invalid')
-  const words = [id, keyType, expires && `ends ${fromNow(expires)}`].filter(Boolean).join(' · ')
+  const words = [id, keyType, expires && `expires ${fromNow(expires)}`].filter(Boolean).join(' · ')
   const facts = h('small', words, ...abilitiesOf(key).flatMap((one) => [' ', badge(one)]))
   const revoke = async () =>
     (await client()).keys

@@ -9,7 +9,7 @@ export function keepForLater(): void {
   const { serviceWorker } = navigator
   if (!import.meta.env.PROD || !serviceWorker) return
   const say = () => {
-    the('offline').textContent = navigator.onLine ? 'kept for when there is no network' : 'no network: this is what was kept'
+    the('offline').textContent = navigator.onLine ? 'Works offline' : 'Offline: saved copy'
   }
   const keep = async () => {
     await serviceWorker.register('./offline.js', { updateViaCache: 'none' })

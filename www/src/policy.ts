@@ -2,20 +2,24 @@
 // Must not live here: what a single answer looks like; saving; what else is done with the text (ways.ts).
 import { type PolicyCheck, hujson, isTailnetError } from 'tailnet-kit/slim'
 import { matrix } from './access.js'
-import { answerable, changes, flow, judgement, who } from './answers.js'
-import { attempt, enable, fill, h, live } from './dom.js'
+import { answerable, flow, judgement, who } from './answers.js'
+import { changesCard } from './changes.js'
+import { attempt, enable, fill, h, keepInView, live } from './dom.js'
 import type { Reading } from './editor.js'
 import { intro } from './intro.js'
 import { ask, isStarting, known, latest, startText } from './kit.js'
 import { saving } from './save.js'
 import { beginning, connection, example } from './service.js'
 import { keep, recall, typed } from './storage.js'
-import { type Shared, write } from './url.js'
+import { type Shared, fragment, write } from './url.js'
 import { editing } from './ways.js'
 import type { Workbench } from './workbench.js'
 
 /** Shows what the address shares when somebody comes back to the view, and asks again: the devices may have changed. */
 export let revisit = (_: Shared): void => {}
+
+/** How long after the last key the text is judged, in milliseconds. */
+const PAUSE = 300
 
 /** What is typed and not saved, and the changes that can be undone. */
 type Draft = Workbench['draft'] & { past?: unknown }
@@ -27,88 +31,120 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const { acl } = await beginning()
     const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text }
     const text = shared.text ?? draft.text
+    const first = changesCard(text, draft.opened.text)
     // Shows the text until the editor is there, in the same place.
     const work = h('div.work', h('p.head', 'Loading the editor …'), h('pre', text))
     waiting.replaceChildren(
-      intro(() => {}),
+      intro(
+        () => {},
+        () => '',
+      ).view,
       work,
-      h('div.answers', changes({ draft: { ...draft, text } }).view),
+      h('div.answers', first.view),
     )
-    return { draft, ...(await loading) }
+    return { draft, first, ...(await loading) }
   }
-  return fill(root, 'Reading the policy …', load, ({ draft, createEditor }) => {
-    const [said, failed, place] = [live(), live(), h('div.editor')]
-    const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder: 'user, tag, group, host, device or ip:port' })
-    const refresh = latest(async () => {
-      await attempt(failed, judge)
-      if (failed.hasChildNodes()) judged.fail()
-    })
-    const editor = createEditor({ parent: place, doc: draft.text, past: draft.past, onChange: changed, onSave: () => save.click() })
-    const bench: Workbench = { editor, draft, subject, changed, refresh, reading: editor.read() }
-    const [save, judged] = [saving(bench, said), judgement(bench)]
-    const cards = [changes(bench), matrix(bench), who(bench), flow(bench)]
-    const { toolbar, show, tried } = editing(bench, said, place)
-    const answers = h('div.answers', ...cards.map(({ view }) => view), judged.tests)
-    /** The last text that the cards can answer. */
-    let answered: Reading | undefined
-    let pause = 0
+  /** Where the service is gone, the draft goes on in the sandbox. */
+  const elsewhere = (error: unknown) =>
+    isTailnetError(error, 'connection') && !example()
+      ? [h('p', h('a', { href: fragment({ example: 'office', text: recall<Draft>(key)?.text }) }, 'Use the sandbox in this page'), ' with what is typed here.')]
+      : []
+  return fill(
+    root,
+    'Reading the policy …',
+    load,
+    ({ draft, first, createEditor }) => {
+      const [said, failed, place] = [live(), live(), h('div.editor')]
+      const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder: 'user, tag, group, host, device or ip:port' })
+      const refresh = latest(async () => {
+        await attempt(failed, judge)
+        if (failed.hasChildNodes()) judged.fail()
+      })
+      const editor = createEditor({ parent: place, doc: draft.text, past: draft.past, onChange: typed, onSave: () => save.click() })
+      const bench: Workbench = { editor, draft, subject, changed, refresh, reading: editor.read() }
+      const [save, judged] = [saving(bench, said), judgement(bench)]
+      const picture = matrix(bench)
+      const cards = [picture, who(bench), flow(bench)]
+      const { toolbar, show, rewrite } = editing(bench, said, place)
+      const tries = intro(
+        (text) => rewrite(() => text ?? draft.opened.text),
+        () => draft.opened.text,
+      )
+      const answers = h('div.answers', first.view, ...cards.map(({ view }) => view), judged.tests)
+      /** The last text that the cards can answer. */
+      let answered: Reading | undefined
+      let pause = 0
+      let lastKey = 0
 
-    const share = () =>
-      !root.hidden &&
-      place.isConnected &&
-      write({ view: undefined, text: unsaved() ? draft.text : undefined, for: subject.value.trim(), example: example() && connection.example })
-    const unsaved = () => draft.text !== draft.opened.text
+      const share = () =>
+        !root.hidden &&
+        place.isConnected &&
+        write({ view: undefined, text: unsaved() ? draft.text : undefined, for: subject.value.trim(), example: example() && connection.example })
+      const unsaved = () => draft.text !== draft.opened.text
 
-    function changed(): void {
-      draft.text = editor.text()
-      enable(save, unsaved())
-      show(unsaved())
-      keep(key, unsaved() ? { ...draft, past: undefined } : undefined)
-      for (const words of said.querySelectorAll('.good, .offer')) words.remove()
-      judged.wait()
-      about()
-      clearTimeout(pause)
-      pause = window.setTimeout(share, 250)
-      refresh()
-    }
-    /** Makes each card say which text it is about. */
-    function about(): void {
-      const words = !bench.reading.isPast() ? '' : answered === bench.reading ? 'of an earlier text' : 'no answer yet'
-      for (const place of answers.querySelectorAll('.about')) place.textContent = words
-      answers.classList.toggle('stale', words !== '')
-    }
-    async function judge(): Promise<void> {
-      const reading = editor.read()
-      const check = await verdict(reading.text)
-      const isPast = reading.isPast()
-      if (!isPast) judged.show(check, reading)
-      // While somebody types on, the cards wait for the next text.
-      if (answerable(check) && !(isPast && answered)) answered = reading
-      editor.keepOnly([answered, bench.reading, judged.judged.reading])
-      if (!answered || (isPast && answered !== reading)) return
-      const { text } = answered
-      const [access, before, found] = await Promise.all([ask('access', text), stored(draft.opened.text), ask('diffAccess', draft.opened.text, text)])
-      const draws = await Promise.all(cards.map(({ update }) => update({ text, access, before, changes: found })))
-      bench.reading = answered
-      for (const draw of draws) draw()
-      if (answered === reading) judged.showTests(check.tests)
-      about()
-    }
+      function typed(): void {
+        lastKey = performance.now()
+        changed()
+      }
+      function changed(): void {
+        draft.text = editor.text()
+        tries.show(draft.text)
+        enable(save, unsaved())
+        if (unsaved()) void editor.compare(draft.opened.text)
+        show(unsaved())
+        keep(key, unsaved() ? { ...draft, past: undefined } : undefined)
+        for (const words of said.querySelectorAll('.good, .offer')) words.remove()
+        judged.wait()
+        about()
+        clearTimeout(pause)
+        pause = window.setTimeout(share, 250)
+        refresh()
+      }
+      /** Makes each card say which text it is about. */
+      function about(): void {
+        const words = !bench.reading.isPast() ? '' : answered === bench.reading ? 'from before the error' : 'no answer yet'
+        for (const place of answers.querySelectorAll('.about')) place.textContent = words
+        answers.classList.toggle('stale', words !== '')
+      }
+      async function judge(): Promise<void> {
+        const wait = () => (lastKey ? lastKey + PAUSE - performance.now() : 0)
+        while (wait() > 0) await new Promise((done) => setTimeout(done, wait()))
+        const reading = editor.read()
+        const check = await verdict(reading.text)
+        const isPast = reading.isPast()
+        if (!isPast) judged.show(check, reading)
+        if (!isPast) first.follow(reading, draft.opened.text, picture.reveal)
+        // While somebody types on, the cards wait for the next text.
+        if (answerable(check) && !(isPast && answered)) answered = reading
+        editor.keepOnly([answered, bench.reading, judged.judged.reading])
+        if (!answered || (isPast && answered !== reading)) return
+        const { text } = answered
+        const [access, before] = await Promise.all([ask('access', text), stored(draft.opened.text)])
+        const draws = await Promise.all(cards.map(({ update }) => update({ text, access, before })))
+        bench.reading = answered
+        for (const draw of draws) draw()
+        if (answered === reading) judged.showTests(check.tests)
+        about()
+      }
 
-    revisit = ({ text, for: name }) => {
-      if (text !== undefined && text !== draft.text) editor.replace(text)
-      if (name) subject.value = name
-      judged.wait()
-      refresh()
-      share()
-    }
-    addEventListener('pagehide', () => place.isConnected && unsaved() && keep(key, { ...draft, past: editor.past() }))
-    // Undo leads from a shared text back to the one that was being edited.
-    if (shared.text && shared.text !== draft.text) editor.replace(shared.text)
-    changed()
-    const head = h('div.head', judged.head, save)
-    return [intro(tried), h('div.work', head, failed, toolbar, said, judged.view, place), answers]
-  })
+      revisit = ({ text, for: name }) => {
+        if (text !== undefined && text !== draft.text) editor.replace(text)
+        if (name) subject.value = name
+        judged.wait()
+        refresh()
+        share()
+      }
+      addEventListener('pagehide', () => place.isConnected && unsaved() && keep(key, { ...draft, past: editor.past() }))
+      // Undo leads from a shared text back to the one that was being edited.
+      if (shared.text && shared.text !== draft.text) editor.replace(shared.text)
+      changed()
+      const head = h('div.head', judged.head, save)
+      const work = h('div.work', head, failed, toolbar, said, place, judged.view)
+      keepInView(work)
+      return [tries.view, work, answers]
+    },
+    elsewhere,
+  )
 }
 
 /** The verdict on a text. One that is no HuJSON is refused before the policy engine is there: on a slow line that takes seconds. */

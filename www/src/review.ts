@@ -39,7 +39,7 @@ export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
       judge()
     }
     changed()
-    return [h('p.lead', 'What a change of the policy does'), h('div.sides', before.view, after.view), said, outcome]
+    return [h('p.lead', 'Review a policy change'), h('div.sides', before.view, after.view), said, outcome]
   })
 
 const reached = (verb: Verb, login: SshReach, before = '') => {
@@ -75,7 +75,7 @@ const valued = (value: unknown) => {
 function drawn(review: PolicyReview): Node[] {
   const { unchanged, access, ssh, conditions: later, networkLogins, powers, postures, lockedOut, orphaned } = review
   const { exposed, renamed, tests, issues, changes, summary } = review
-  if (unchanged) return [h('p.verdict good', 'Nothing changes in meaning.')]
+  if (unchanged) return [h('p.verdict good', 'No effective change: only comments or layout differ.')]
   const part = (title: string, entries: HTMLElement[], nothing = '') => {
     const place = h('ol.changes')
     list(place, entries, nothing)

@@ -100,9 +100,9 @@ const watched =
   }
 
 const kinds: Record<Connection['kind'], Child[]> = {
-  page: ['The sandbox in this page', 'The whole service, in this tab. It ends with the tab.'],
+  page: ['The sandbox in this page', 'A simulated service in this tab. Closing the tab discards it.'],
   sandbox: ['A sandbox over HTTP', 'Start one with ', h('code', 'npx tailnet-kit sandbox --port 8081')],
-  gateway: ['Your own service behind its gateway', 'The gateway holds the key, not this page. A path of this origin, or a port of this machine.'],
+  gateway: ['Your own service behind its gateway', 'The gateway holds the key, not this page. A path on this site, or a localhost address.'],
 }
 
 /** Asks for a service in a dialog, and changes to it if it answers. The key stays in this page's memory. */
@@ -117,7 +117,7 @@ export function chooseService(): void {
   const key = h('input', { name: 'key', type: 'password', value: SANDBOX_KEY, autocomplete: 'off' })
   const content = [
     ...Object.entries(kinds).map(choice),
-    h('div.of-sandbox', address('sandbox', 'http://127.0.0.1:8081'), field('Its API key, kept nowhere', key)),
+    h('div.of-sandbox', address('sandbox', 'http://127.0.0.1:8081'), field('API key (never stored)', key)),
     h('div.of-gateway', address('gateway', '/gateway')),
     field('Tailnet', h('input', { name: 'tailnet', value: tailnet })),
   ]

@@ -12,9 +12,9 @@ const SWITCHES: Partial<Record<Name, string>> = {
   usersApprovalOn: 'New users wait for approval',
   devicesAutoUpdatesOn: 'Devices update themselves',
   httpsEnabled: 'Devices get certificates for HTTPS',
-  networkFlowLoggingOn: 'Flows are logged',
-  regionalRoutingOn: 'Routers of the same region are preferred',
-  postureIdentityCollectionOn: 'Serial numbers are collected for postures',
+  networkFlowLoggingOn: 'Log network flows',
+  regionalRoutingOn: 'Prefer routers in the same region',
+  postureIdentityCollectionOn: 'Collect serial numbers (posture)',
   aclsExternallyManagedOn: 'The policy is edited elsewhere',
 }
 
@@ -59,7 +59,7 @@ function control(name: Name): Control {
   }
   if (name === 'devicesKeyDurationDays') {
     const input = h('input', { type: 'number', min: '1', max: '180' })
-    return labelled('Days until a device must sign in again, 1 to 180', input, () => input.valueAsNumber)
+    return labelled('Key expiry in days (1–180)', input, () => input.valueAsNumber)
   }
   if (name === 'aclsExternalLink') {
     const input = h('input', { type: 'url' })

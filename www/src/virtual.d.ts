@@ -7,3 +7,8 @@ declare module 'virtual:example' {
 
 /** The commit that the page was built from, or nothing. */
 declare const __COMMIT__: string
+
+declare module '*/elements/policy/differences.js' {
+  /** Marks in a gutter at each line that differs from a base. */
+  export const marks: (base: string) => import('@codemirror/state').Extension
+}

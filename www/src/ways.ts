@@ -1,7 +1,6 @@
 // What can be done with the text as a whole: format, undo, revert, open, export. Must not live here: what it means; saving it.
 import { policy } from 'tailnet-kit/slim'
 import { attempt, choose, download, enable, h } from './dom.js'
-import type { Edit } from './examples.js'
 import { offerHujson } from './json5.js'
 import { ask, startText } from './kit.js'
 import { example, startOver } from './service.js'
@@ -106,8 +105,8 @@ export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement)
   place.addEventListener('paste', () => setTimeout(offer), { capture: true })
   droppable(place, open)
   const revert = h('button', { onclick: () => editor.replace(draft.opened.text) }, 'Revert')
-  const question = h('p', 'The sandbox in this page goes back to its example, and what is typed for it is dropped.')
-  const again = () => choose('Start over?', [question], [['Keep it'], ['Start over', async () => startOver(), 'danger']])
+  const question = h('p', 'Reset the example and discard your edits?')
+  const again = () => choose('Start over?', [question], [['Cancel'], ['Reset', async () => startOver(), 'danger']])
   const next = h('button', { onclick: editor.next, title: 'F8' }, 'Next issue')
   const toolbar = h(
     'div.toolbar',
@@ -121,7 +120,7 @@ export function editing(bench: Workbench, said: HTMLElement, place: HTMLElement)
   )
   return {
     toolbar,
-    tried: ({ edit }: Edit) => void rewrite(edit),
+    rewrite,
     /** Whether there is anything to revert. */
     show: (unsaved: boolean) => enable(revert, unsaved),
   }

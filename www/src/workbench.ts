@@ -1,5 +1,5 @@
 // What the parts of the policy workbench share. Must not live here: any of the parts.
-import type { AccessChange, AccessMatrix, AclText } from 'tailnet-kit/slim'
+import type { AccessMatrix, AclText } from 'tailnet-kit/slim'
 import type { Editor, Reading } from './editor.js'
 
 /** What every card works with. */
@@ -23,8 +23,6 @@ export interface Known {
   /** Who reaches what under it. */
   access: AccessMatrix
   before: AccessMatrix
-  /** Who gains and who loses what, compared with the stored text. */
-  changes: AccessChange[]
 }
 
 /** A card. `update` asks its questions and returns what draws the answers, so that all cards change to the next text at once. */

@@ -69,10 +69,9 @@ button.link {
 .quiet { color: var(--_quiet); }
 .status { font-weight: 600; margin-block-end: 0.5em; }
 .fault { color: var(--_loss); background: var(--_loss-surface); border-radius: var(--_radius); padding: 0.4em 0.7em; margin-block-end: 0.5em; }
-.past { opacity: 0.65; }
+.past { border-inline-start: 3px double var(--_warning); padding-inline-start: 0.5em; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (forced-colors: active) {
   .fault { border: 1px solid; }
-  .past { opacity: 1; border-inline-start: 3px double; padding-inline-start: 0.5em; }
 }
 `

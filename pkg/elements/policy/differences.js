@@ -6,6 +6,7 @@ import { GutterMarker, gutter } from '@codemirror/view'
 
 /** Large differences are found roughly rather than late. */
 const CONFIG = { scanLimit: 500, timeout: 200 }
+const FEW = 20
 
 class Mark extends GutterMarker {
   constructor(kind, label) {
@@ -37,12 +38,19 @@ function marksOf(chunks, doc) {
   return RangeSet.of(found, true)
 }
 
+/** The differences after a change. They are followed change by change only where these are few: formatting makes thousands. */
+function updated(chunks, before, doc, changes) {
+  let count = 0
+  changes.iterChangedRanges(() => count++)
+  return count > FEW ? Chunk.build(before, doc, CONFIG) : Chunk.updateB(chunks, before, doc, changes, CONFIG)
+}
+
 /** Marks in a gutter at each line that differs from the base. */
 export function marks(base) {
   const before = Text.of(base.split('\n'))
   const field = StateField.define({
     create: ({ doc }) => of(Chunk.build(before, doc, CONFIG), doc),
-    update: (shown, { docChanged, changes, newDoc }) => (docChanged ? of(Chunk.updateB(shown.chunks, before, newDoc, changes, CONFIG), newDoc) : shown),
+    update: (shown, { docChanged, changes, newDoc }) => (docChanged ? of(updated(shown.chunks, before, newDoc, changes), newDoc) : shown),
   })
   const of = (chunks, doc) => ({ chunks, marks: marksOf(chunks, doc) })
   return [field, gutter({ class: 'differences', markers: ({ state }) => state.field(field).marks })]

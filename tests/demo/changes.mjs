@@ -1,0 +1,102 @@
+// What an edit does, where it is seen, and what stays still while somebody types. Must not live here: the verdict's words, the picture's cells.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changes, cursorLine, focused, here, lines, open, settled, write } from './page.mjs'
+
+const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
+const item = (words) => here.page.locator('tailnet-changes li', { hasText: words }).first()
+
+test('an edit is brought into view and its lines are marked, and the next edit starts from the saved text', async () => {
+  await open()
+  const { page } = here
+  await press('Give developers the router')
+  await page.locator('.cm-line', { hasText: '"tag:router:443"' }).waitFor()
+  await page.locator('.difference.added').waitFor()
+  await press('Take bob out of group:dev')
+  await page.locator('.difference.changed').waitFor()
+  await item('bob@example.com loses').waitFor()
+  assert.doesNotMatch(await changes(), /tag:router/)
+  assert.equal(await page.getByRole('button', { name: 'Give developers the router' }).getAttribute('aria-pressed'), 'false')
+})
+
+test('what changes leads to its line and to its cell', async () => {
+  await open()
+  await press('Take bob out of group:dev')
+  await item('because line 6 changed').getByRole('button', { name: 'line 6' }).click()
+  assert.match(await cursorLine(), /"group:dev"/)
+  await item('loses').getByRole('button', { name: 'tag:db 5432' }).click()
+  assert.match(await focused(), /bob@example\.com reaches tag:db at lost −5432/)
+})
+
+test('what is open to everyone is loud and first', async () => {
+  await open()
+  await press('Open everything to everyone')
+  await here.page.locator('tailnet-changes li.danger').first().waitFor()
+  assert.match(await changes(), /Danger: Opens every port of every machine to everyone/)
+  assert.match((await changes()).split('\n')[1], /^Danger: /)
+})
+
+test('what refuses a text is listed before its warnings', async () => {
+  await open()
+  await press('Open everything to everyone')
+  await here.page.getByText('Would be refused').waitFor()
+  await settled()
+  const kinds = await here.page.locator('[aria-label=Issues] li button').evaluateAll((all) => all.map(({ className }) => className.split(' ')[1]))
+  assert.ok(kinds.includes('error') && kinds.includes('warning'), String(kinds))
+  assert.ok(kinds.lastIndexOf('error') < kinds.indexOf('warning'), String(kinds))
+})
+
+test('while somebody types a comment the head stays as it is, and nothing is read out', async () => {
+  await open()
+  const { page } = here
+  await page.evaluate(() => {
+    globalThis.seen = []
+    const [status, editor] = [document.querySelector('.judged .verdict'), document.querySelector('.editor')]
+    new MutationObserver(() => globalThis.seen.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true })
+    const top = editor.getBoundingClientRect().top
+    new ResizeObserver(() => editor.getBoundingClientRect().top !== top && globalThis.seen.push('the editor moved')).observe(document.querySelector('.work'))
+  })
+  await page.locator('.cm-content').press('Control+Home')
+  await page.keyboard.type('// harmless\n', { delay: 40 })
+  await page.waitForTimeout(600)
+  await settled()
+  assert.deepEqual(await page.evaluate(() => globalThis.seen), [])
+})
+
+test('before the first edit can be read, nothing is said about access', async () => {
+  await open()
+  const { page } = here
+  await page.locator('.cm-content').press('Control+Home')
+  await page.keyboard.insertText('{"a')
+  await page.getByText('Would be refused').waitFor()
+  await page.locator('tailnet-changes [role=alert]', { hasText: 'line 1' }).waitFor()
+  assert.doesNotMatch(await changes(), /No change|nobody|Nobody/)
+})
+
+for (const [width, height] of [
+  [1440, 900],
+  [1280, 720],
+  [1920, 1080],
+  [1024, 768],
+]) {
+  test(`at ${width} × ${height} the line that is typed is above the foot`, async () => {
+    const { page } = here
+    await page.setViewportSize({ width, height })
+    await open()
+    await write(Array.from({ length: 90 }, (_, index) => `// line ${index}`).join('\n'))
+    await page.locator('.cm-content').press('Control+Home')
+    for (let line = 0; line < 70; line++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.insertText('here')
+    const [cursor, foot] = await Promise.all([page.locator('.cm-activeLine').last().boundingBox(), page.locator('footer').boundingBox()])
+    assert.ok(cursor.y + cursor.height <= foot.y, `${cursor.y + cursor.height} is below ${foot.y}`)
+  })
+}
+
+test('the answers are those of one engine, whose files are fetched once', async () => {
+  await open()
+  await press('Take bob out of group:dev')
+  await item('loses').waitFor()
+  const files = here.requests.filter((url) => url.endsWith('.wasm')).map((url) => url.replace(/.*\//, '').replace(/-.*/, ''))
+  assert.deepEqual([...new Set(files)].sort(), ['policy_bg', 'text_bg'])
+  assert.ok((await lines('tailnet-changes li')).length > 0)
+})
