@@ -30,10 +30,10 @@ function repository(files) {
   git(place, 'clone', '-q', '--depth=1', `file://${origin}`, 'work')
   git(work, 'checkout', '-q', '-b', 'change')
   symlinkSync(resolve('node_modules'), join(work, 'node_modules'))
-  // Answers a search for a comment with what is in `comment`, and records all other calls.
+  // Answers a search for a comment with what is in `comment`, for a label with what is in `labelled`, and records all calls.
   writeFileSync(
     join(bin, 'gh'),
-    `#!/bin/sh\necho "$*" >> ${place}/calls\ncase "$*" in *--jq*) cat ${place}/comment 2>/dev/null || true;; *) [ ! -f ${place}/readonly ];; esac\n`,
+    `#!/bin/sh\necho "$*" >> ${place}/calls\ncase "$*" in *commits/*) cat ${place}/labelled 2>/dev/null || true;; *--jq*) cat ${place}/comment 2>/dev/null || true;; *) [ ! -f ${place}/readonly ];; esac\n`,
   )
   chmodSync(join(bin, 'gh'), 0o755)
   const kept = Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI_|TAILNET_|NODE_TEST)/.test(name))
@@ -51,7 +51,8 @@ function repository(files) {
   return { place, work, temp, env, calls: () => (existsSync(join(place, 'calls')) ? readFileSync(join(place, 'calls'), 'utf8') : '') }
 }
 
-const pushed = ({ work, temp, env }, inputs) => perform(action, { inputs, github: { event_name: 'push' }, env, cwd: work, place: temp })
+const pushed = ({ work, temp, env }, inputs, before) =>
+  perform(action, { inputs, github: { event_name: 'push', event: { before } }, env: { ...env, GITHUB_SHA: 'ab12' }, cwd: work, place: temp })
 const requested = ({ work, temp, env }, inputs, labels = []) =>
   perform(action, {
     inputs,
@@ -87,6 +88,24 @@ test('on a push the guard beside the policy counts', () => {
   assert.match(pushed({ work, ...place }).out, /^accepted; 1 of 1 guards hold\n/m)
   writeFileSync(join(work, 'policy.hujson'), GOOD.replace(':80', ':443'))
   assert.deepEqual(pushed({ work, ...place }).code, 1)
+})
+
+test('a push is judged by the guard of what it replaced, too, unless its pull request was allowed to change it', () => {
+  const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': NEVER })
+  const before = git(place.work, 'rev-parse', 'HEAD').trim()
+  writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':443'))
+  git(place.work, 'rm', '-q', 'tailnet.guard.hujson')
+  git(place.work, 'commit', '-qam', 'change')
+  const { code, out } = pushed(place, {}, before)
+  assert.equal(code, 1, out)
+  assert.match(out, /^::error file=policy\.hujson,line=6,col=3,.*title=tailnet-kit guard-changed::never \* -> tag:web:443: no longer in the guard; /m)
+  assert.match(place.calls(), /^api repos\/a\/b\/commits\/ab12\/pulls --jq any\(.*merged_at/m)
+  writeFileSync(join(place.place, 'labelled'), 'true\n')
+  assert.equal(pushed(place, {}, before).code, 0)
+  assert.equal(pushed(place, {}, '0'.repeat(40)).code, 0)
+  const unknown = pushed(place, {}, 'ab'.repeat(20))
+  assert.equal(unknown.code, 2)
+  assert.match(unknown.out, /^::error title=tailnet-kit::what was there before this push \((ab){20}\) cannot be fetched, so its guard is unknown/m)
 })
 
 test('a policy that is new is checked, by the guard too', () => {
