@@ -218,3 +218,29 @@ fn bindings_are_at_most_five_lines() {
     }
     assert_clean("bindings of more than five lines", &breaches);
 }
+
+/// A tag can be moved to other code; a commit cannot.
+#[test]
+fn the_workflows_name_actions_by_commit() {
+    let pinned = |name: &str| {
+        name.split_once('@').is_some_and(|(_, commit)| {
+            let (commit, version) = commit.split_once(" # v").unwrap_or((commit, ""));
+            commit.len() == 40
+                && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
+                && !version.is_empty()
+        })
+    };
+    let mut breaches = Vec::new();
+    for source in sources(".github/workflows", &[".yml"]) {
+        let names = source.text.lines().filter_map(|line| {
+            let name = line.trim_start_matches(['-', ' ']).strip_prefix("uses: ")?;
+            (!name.starts_with("./")).then_some(name)
+        });
+        let loose = names.filter(|name| !pinned(name));
+        breaches.extend(loose.map(|name| format!("{}: {name}", source.path)));
+    }
+    assert_clean(
+        "actions that are not named by commit and version",
+        &breaches,
+    );
+}
