@@ -160,6 +160,17 @@ test('a pull request gets one comment, and a wrong change fails at its line', ()
   assert.equal(requested(place, { 'fail-on': 'lockout' }).code, 0)
 })
 
+test('a pull request about other things gets no comment, and keeps an earlier one up to date', () => {
+  const place = repository({ 'policy.hujson': GOOD, 'README.md': 'one' })
+  writeFileSync(join(place.work, 'README.md'), 'two')
+  const { code, out } = requested(place)
+  assert.equal(code, 0, out)
+  assert.doesNotMatch(place.calls(), /--method/)
+  writeFileSync(join(place.place, 'comment'), '42\n')
+  assert.equal(requested(place).code, 0)
+  assert.match(place.calls(), /--method PATCH repos\/a\/b\/issues\/comments\/42 /)
+})
+
 test('a guard that cannot be read fails, and leaves no empty comment', () => {
   const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': '[{"nver": {}}]' })
   const { code, out } = requested(place)
@@ -171,6 +182,7 @@ test('a guard that cannot be read fails, and leaves no empty comment', () => {
 test('for a fork, whose token cannot write, the review is in the summary', () => {
   const place = repository({ 'policy.hujson': GOOD })
   writeFileSync(join(place.place, 'readonly'), '')
+  writeFileSync(join(place.work, 'policy.hujson'), GOOD.replace(':80', ':80,8080'))
   const { code, out } = requested(place)
   assert.equal(code, 0, out)
   assert.match(out, /^::notice::no comment could be written/m)
