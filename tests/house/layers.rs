@@ -32,6 +32,19 @@ const ROOMS: &[(&str, &[&str])] = &[
         "overlaps",
         &["findings", "language", "tailnet", "ssh", "test_report"],
     ),
+    // A verb of several files, which compares what others answer.
+    (
+        "translate",
+        &[
+            "findings",
+            "language",
+            "tailnet",
+            "access_matrix",
+            "access_options",
+            "logins",
+            "verdict",
+        ],
+    ),
     // A verb of several files, which uses others.
     (
         "prove",

@@ -42,4 +42,5 @@ mod silence;
 mod ssh;
 mod synced_groups;
 mod texts;
+mod translate;
 mod verbs;

@@ -20,6 +20,14 @@ impl Dialect {
     /// Both names, as a refusal lists them.
     pub const NAMES: &'static str = "`tailscale` and `headscale` are";
 
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Tailscale => "tailscale",
+            Dialect::Headscale => "headscale",
+        }
+    }
+
     /// The dialect of this name.
     pub fn parse(name: &str) -> Option<Dialect> {
         Some(match name {

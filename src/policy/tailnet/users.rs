@@ -148,6 +148,12 @@ impl PolicyContext {
         }
     }
 
+    /// The context with its users by tokens, as Headscale's language names them.
+    pub(crate) fn settled(mut self) -> PolicyContext {
+        self.settle_users();
+        self
+    }
+
     /// Gives each user a token that names nobody else, and each device without tags that of its user, whom it names by id or
     /// otherwise; a device without a user is still a member's.
     pub(super) fn settle_users(&mut self) {
