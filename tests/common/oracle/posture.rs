@@ -59,6 +59,7 @@ fn holds(condition: &str, attributes: &Value) -> bool {
         .as_f64()
         .zip(value.as_f64())
         .map(|(own, value)| own.total_cmp(&value));
+    let order = order.or_else(|| Some(release(own)?.cmp(&release(&value)?)));
     match operator {
         "==" => same(own, &value),
         "!=" => !same(own, &value),
@@ -68,4 +69,10 @@ fn holds(condition: &str, attributes: &Value) -> bool {
         ">=" => order.is_some_and(|order| order.is_ge()),
         other => panic!("an operator, not {other}"),
     }
+}
+
+/// The numbers of a release such as `1.60.2`.
+fn release(value: &Value) -> Option<Vec<u64>> {
+    let parts = value.as_str()?.split('.');
+    parts.map(|part| part.parse().ok()).collect()
 }
