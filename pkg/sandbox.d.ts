@@ -5,14 +5,18 @@ import type {
   Contacts,
   Device,
   DeviceAttributes,
+  DeviceInvite,
   Key,
+  LogType,
   NetworkFlows,
+  NewLogStream,
   PostureIntegration,
   Scope,
   ServiceHost,
   SettingsChange,
   SplitDns,
   User,
+  UserInvite,
   VIPService,
   Webhook,
   WebhookEvent,
@@ -105,6 +109,14 @@ export interface SandboxTailnet {
   log?: AuditEntry[]
   /** The log of traffic. */
   flows?: NetworkFlows[]
+  /** The invites to share a device. */
+  deviceInvites?: DeviceInvite[]
+  /** The open invites to become a user. */
+  userInvites?: UserInvite[]
+  /** Where logs are streamed to, with secrets. */
+  logStreams?: Partial<Record<LogType, NewLogStream>>
+  /** The external ids for trust policies at AWS. */
+  awsExternalIds?: string[]
   /** The posture integrations, with their secrets. */
   postureIntegrations?: PostureIntegration[]
 }

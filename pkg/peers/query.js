@@ -4,7 +4,7 @@ import { invalid } from '../common/arguments.js'
 import { OPERATION, PLACE } from '../common/operations.js'
 
 /** How the methods are called that change nothing. */
-const READS = ['list', 'get', 'getDetails', 'hosts', 'audit', 'network', 'preview', 'validate']
+const READS = ['list', 'get', 'getDetails', 'hosts', 'audit', 'network', 'status', 'preview', 'validate', 'validateAws']
 
 /** The namespaces in which a write to one of them shows, beside its own and the audit log. */
 const SHOWS_IN = {

@@ -47,6 +47,14 @@ export class TailnetClient extends BaseClient {
         set: method('devices.routes.set', (id, routes) => ({ id, body: { routes } }), ['validate']),
       },
     }
+    this.deviceInvites = {
+      list: method('deviceInvites.list', (id) => ({ id })),
+      create: method('deviceInvites.create', (id, body) => ({ id, body })),
+      get: method('deviceInvites.get', (id) => ({ id })),
+      delete: method('deviceInvites.delete', (id) => ({ id })),
+      resend: method('deviceInvites.resend', (id) => ({ id })),
+      accept: method('deviceInvites.accept', (invite) => ({ body: { invite } })),
+    }
     this.acl = {
       get: method('acl.get', (params) => ({ ...only(['format'], params) })),
       getDetails: method('acl.get', () => ({ details: true })),
@@ -94,6 +102,13 @@ export class TailnetClient extends BaseClient {
       delete: method('users.delete', (id) => ({ id })),
       setRole: method('users.setRole', (id, role) => ({ id, body: { role } })),
     }
+    this.userInvites = {
+      list: method('userInvites.list', () => ({})),
+      create: method('userInvites.create', (body) => ({ body })),
+      get: method('userInvites.get', (id) => ({ id })),
+      delete: method('userInvites.delete', (id) => ({ id })),
+      resend: method('userInvites.resend', (id) => ({ id })),
+    }
     this.settings = {
       get: method('settings.get', () => ({})),
       update: method('settings.update', (body) => ({ body })),
@@ -133,6 +148,14 @@ export class TailnetClient extends BaseClient {
     this.logs = {
       audit: method('logs.audit', (params) => ({ ...only(LOGGED, params) })),
       network: method('logs.network', (params) => ({ ...only(LOGGED, params) })),
+      streaming: {
+        get: method('logs.streaming.get', (logType) => ({ logType })),
+        set: method('logs.streaming.set', (logType, body) => ({ logType, body })),
+        delete: method('logs.streaming.delete', (logType) => ({ logType })),
+        status: method('logs.streaming.status', (logType) => ({ logType })),
+        awsExternalId: method('logs.streaming.awsExternalId', (params) => ({ body: { ...only(['reusable'], params) } })),
+        validateAws: method('logs.streaming.validateAws', (id, role) => ({ id, body: { ...role } })),
+      },
     }
   }
 

@@ -210,3 +210,31 @@ export interface Contact {
 
 /** The contacts by subject. */
 export type Contacts = Record<ContactType, Contact>
+
+/** An invite to make. */
+export interface NewUserInvite {
+  /** The role that the user will have; `member` by default. */
+  role?: Exclude<UserRole, 'owner'>
+  /** Whom it is mailed to; nobody by default. */
+  email?: string
+}
+
+/** An invite to become a user. Its numbers may be larger than JavaScript keeps exactly. */
+export interface UserInvite {
+  /** Its id: digits. */
+  id: string
+  /** The role that the user will have. */
+  role?: Open<UserRole>
+  /** The number of the tailnet. */
+  tailnetId?: number
+  /** The number of the user who made it. */
+  inviterId?: number
+  /** Whom it was mailed to. */
+  email?: string
+  /** When it was last mailed, RFC 3339. */
+  lastEmailSentAt?: string
+  /** The address under which it is accepted: a secret. */
+  inviteUrl?: string
+  /** Whatever else the service sends. */
+  [field: string]: unknown
+}

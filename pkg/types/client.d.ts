@@ -3,12 +3,26 @@
 import type { KeyRequest } from './credentials.js'
 import type { TailnetError } from './errors.js'
 import type { PolicyCheck } from './policy.js'
-import type { Contacts, ContactType, NewAuthKey, NewFederatedIdentity, NewOAuthClient, Key, SettingsChange, TailnetSettings, User, UserRole } from './admin.js'
-import type { AuditEntry, LogWindow, NetworkFlows } from './logs.js'
+import type {
+  Contacts,
+  ContactType,
+  NewAuthKey,
+  NewFederatedIdentity,
+  NewOAuthClient,
+  NewUserInvite,
+  Key,
+  SettingsChange,
+  TailnetSettings,
+  User,
+  UserInvite,
+  UserRole,
+} from './admin.js'
+import type { AuditEntry, AwsExternalId, LogStream, LogStreamStatus, LogType, LogWindow, NetworkFlows, NewLogStream } from './logs.js'
 import type { NewPostureIntegration, PostureIntegration } from './posture.js'
 import type { NewVIPService, ServiceApproval, ServiceHost, ServiceName, VIPService } from './services.js'
 import type { NewWebhook, Webhook, WebhookSubscription } from './webhooks.js'
 import type {
+  AcceptedInvite,
   AclDetails,
   AclJson,
   AclPolicy,
@@ -21,10 +35,12 @@ import type {
   Device,
   DeviceAttributes,
   DeviceFilter,
+  DeviceInvite,
   DnsConfiguration,
   DnsPreferences,
   Fields,
   Nameservers,
+  NewDeviceInvite,
   PolicyTest,
   Routes,
   SearchPaths,
@@ -288,6 +304,48 @@ export declare class TailnetClient {
       ): APIPromise<Routes>
     }
   }
+  /** Invites to share a device with users of other tailnets. `create`, `resend` and `accept` need the token of a user. */
+  readonly deviceInvites: {
+    /**
+     * Those of a device.
+     * @example const invites = await client.deviceInvites.list(device.id)
+     */
+    list(device: string, o?: CallOptions): APIPromise<DeviceInvite[]>
+    /**
+     * Makes invites, and mails those that have an address. Retried on 429 only.
+     * @example const [{ inviteUrl }] = await client.deviceInvites.create(device.id, [{ email: 'eve@example.org', allowExitNode: true }])
+     */
+    create(device: string, invites: NewDeviceInvite[], o?: CallOptions): APIPromise<DeviceInvite[]>
+    /**
+     * One of them.
+     * @example
+     * const [{ id }] = await client.deviceInvites.create(device.id, [{}])
+     * const { accepted } = await client.deviceInvites.get(id)
+     */
+    get(id: string, o?: CallOptions): APIPromise<DeviceInvite>
+    /**
+     * Takes one back.
+     * @example
+     * const [{ id }] = await client.deviceInvites.create(device.id, [{}])
+     * await client.deviceInvites.delete(id)
+     */
+    delete(id: string, o?: CallOptions): APIPromise<void>
+    /**
+     * Mails one again, at most once a minute. Retried on 429 only.
+     * @example
+     * const [{ id }] = await client.deviceInvites.create(device.id, [{ email: 'eve@example.org' }])
+     * sandbox.advance(60_000)
+     * await client.deviceInvites.resend(id)
+     */
+    resend(id: string, o?: CallOptions): APIPromise<void>
+    /**
+     * Accepts one, by its URL or the code at the end of that. Retried on 429 only.
+     * @example
+     * const [{ inviteUrl = '' }] = await client.deviceInvites.create(device.id, [{}])
+     * const { device: shared } = await client.deviceInvites.accept(inviteUrl)
+     */
+    accept(invite: string, o?: CallOptions): APIPromise<AcceptedInvite>
+  }
   /** The policy of the tailnet. */
   readonly acl: {
     /**
@@ -544,6 +602,41 @@ export declare class TailnetClient {
      */
     setRole(id: string, role: UserRole, o?: CallOptions): APIPromise<void>
   }
+  /** Invites to become a user. Writes need the token of a user: to that of an OAuth client they are a PermissionDeniedError. */
+  readonly userInvites: {
+    /**
+     * The open ones.
+     * @example const open = await client.userInvites.list()
+     */
+    list(o?: CallOptions): APIPromise<UserInvite[]>
+    /**
+     * Makes invites, and mails those that have an address. Retried on 429 only.
+     * @example const [{ inviteUrl }] = await client.userInvites.create([{ role: 'admin', email: 'eve@example.com' }])
+     */
+    create(invites: NewUserInvite[], o?: CallOptions): APIPromise<UserInvite[]>
+    /**
+     * One of them.
+     * @example
+     * const [{ id }] = await client.userInvites.create([{}])
+     * const { role } = await client.userInvites.get(id) // → { role: 'member' }
+     */
+    get(id: string, o?: CallOptions): APIPromise<UserInvite>
+    /**
+     * Takes one back.
+     * @example
+     * const [{ id }] = await client.userInvites.create([{}])
+     * await client.userInvites.delete(id)
+     */
+    delete(id: string, o?: CallOptions): APIPromise<void>
+    /**
+     * Mails one again, at most once a minute. Retried on 429 only.
+     * @example
+     * const [{ id }] = await client.userInvites.create([{ email: 'eve@example.com' }])
+     * sandbox.advance(60_000)
+     * await client.userInvites.resend(id)
+     */
+    resend(id: string, o?: CallOptions): APIPromise<void>
+  }
   /** The settings of the tailnet. */
   readonly settings: {
     /**
@@ -699,6 +792,47 @@ export declare class TailnetClient {
      * @example const flows = await client.logs.network({ start: new Date(Date.now() - 60_000), end: new Date() })
      */
     network(params: LogWindow, o?: CallOptions): APIPromise<NetworkFlows[]>
+    /** Where the logs are streamed to. */
+    readonly streaming: {
+      /**
+       * Where a log is streamed to, without secrets. A NotFoundError if to nowhere.
+       * @example
+       * await client.logs.streaming.set('configuration', { destinationType: 'splunk', url: 'https://logs.example.com', token: 'from your secrets' })
+       * const { destinationType } = await client.logs.streaming.get('configuration')
+       */
+      get(logType: LogType, o?: CallOptions): APIPromise<LogStream>
+      /**
+       * Streams a log to a collector; what is left out is removed.
+       * @example await client.logs.streaming.set('network', { destinationType: 's3', s3Bucket: 'logs', s3Region: 'eu-west-1', compressionFormat: 'zstd' })
+       */
+      set(logType: LogType, stream: NewLogStream, o?: CallOptions): APIPromise<void>
+      /**
+       * Ends the streaming of a log.
+       * @example
+       * await client.logs.streaming.set('network', { destinationType: 'axiom', token: 'from your secrets' })
+       * await client.logs.streaming.delete('network')
+       */
+      delete(logType: LogType, o?: CallOptions): APIPromise<void>
+      /**
+       * Counters, times and the last error of a stream.
+       * @example
+       * await client.logs.streaming.set('network', { destinationType: 'axiom', token: 'from your secrets' })
+       * const { lastError } = await client.logs.streaming.status('network')
+       */
+      status(logType: LogType, o?: CallOptions): APIPromise<LogStreamStatus>
+      /**
+       * The external id that the trust policy of a role at AWS must name, for streams to S3. Retried on 429 only.
+       * @example const { externalId } = await client.logs.streaming.awsExternalId({ reusable: true })
+       */
+      awsExternalId(params?: { /** Whether the id that was given before will do. */ reusable?: boolean }, o?: CallOptions): APIPromise<AwsExternalId>
+      /**
+       * Whether the trust policy of a role names that id. If not, an APIStatusError with status 422.
+       * @example
+       * const { externalId } = await client.logs.streaming.awsExternalId()
+       * await client.logs.streaming.validateAws(externalId, { roleArn: 'arn:aws:iam::123456789012:role/logs' })
+       */
+      validateAws(id: string, role: { /** The ARN of the role. */ roleArn: string }, o?: CallOptions): APIPromise<void>
+    }
   }
   /** Integrations with providers that report on devices. */
   readonly postureIntegrations: {

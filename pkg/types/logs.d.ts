@@ -1,5 +1,7 @@
 // The entries of logs; wire names, unknown fields kept. Must not live here: calls.
 
+import type { Open } from './wire.js'
+
 /** A time window. */
 export interface LogWindow {
   /** Its start, RFC 3339 with an offset. */
@@ -98,4 +100,51 @@ export interface Traffic {
   rxPkts?: number
   /** Bytes received. */
   rxBytes?: number
+}
+
+/** Which log is streamed: changes, or traffic. */
+export type LogType = 'configuration' | 'network'
+
+/** Where a log is to be streamed to. */
+export interface NewLogStream {
+  /** The kind of collector. */
+  destinationType: Open<'splunk' | 'elastic' | 'panther' | 'cribl' | 'crowdstrike' | 'datadog' | 'axiom' | 's3' | 'gcs'>
+  /** The address of the collector. */
+  url?: string
+  /** The user who logs in there. */
+  user?: string
+  /** The user's token: in no answer. */
+  token?: string
+  /** Minutes between two uploads, at most 1440. */
+  uploadPeriodMinutes?: number
+  /** How uploads are compressed. */
+  compressionFormat?: Open<'none' | 'zstd' | 'gzip'>
+  /** What single destinations need: `s3…`, `gcs…`. */
+  [field: string]: unknown
+}
+
+/** Where a log is streamed to, without secrets. */
+export interface LogStream extends Omit<NewLogStream, 'token'> {
+  /** The kind of collector. */
+  destinationType: NewLogStream['destinationType']
+}
+
+/** How a stream does. */
+export interface LogStreamStatus {
+  /** When something was last sent, RFC 3339. */
+  lastActivity?: string
+  /** Why sending last failed. */
+  lastError?: string
+  /** Counters, and whatever else the service sends. */
+  [field: string]: unknown
+}
+
+/** What the trust policy of a role at AWS must name. */
+export interface AwsExternalId {
+  /** The external id. */
+  externalId: string
+  /** The account that takes the role. */
+  tailscaleAwsAccountId: string
+  /** Whatever else the service sends. */
+  [field: string]: unknown
 }

@@ -1,22 +1,92 @@
-// The names of the client's calls, and of groups of them. Must not live here: the calls.
+// The names of the client's calls, which `BLESS=1 cargo test --test api generated` writes, and of groups of them. Must not live here: the calls.
 
 /** One operation, as in the gateway's `allow` and `authorize` and in logs. */
 export type OperationName =
-  | `devices.${'list' | 'get' | 'delete' | 'authorize' | 'setName' | 'setTags' | 'setKey' | 'expireKey' | 'setIP'}`
-  | `devices.attributes.${'get' | 'set' | 'delete' | 'batch'}`
-  | `devices.routes.${'get' | 'set'}`
-  | `acl.${'get' | 'set' | 'preview' | 'validate'}`
-  | `dns.${'nameservers' | 'preferences' | 'searchPaths' | 'configuration'}.${'get' | 'set'}`
-  | `dns.split.${'get' | 'update' | 'replace'}`
-  | `keys.${'list' | 'create' | 'get' | 'set' | 'delete'}`
-  | `users.${'list' | 'get' | 'approve' | 'suspend' | 'restore' | 'delete' | 'setRole'}`
-  | `settings.${'get' | 'update'}`
-  | `contacts.${'get' | 'update' | 'resendVerification'}`
-  | `webhooks.${'list' | 'create' | 'get' | 'update' | 'delete' | 'test' | 'rotateSecret'}`
-  | `services.${'list' | 'get' | 'set' | 'delete' | 'hosts'}`
-  | `services.approval.${'get' | 'set'}`
-  | `logs.${'audit' | 'network'}`
-  | `postureIntegrations.${'list' | 'create' | 'get' | 'update' | 'delete'}`
+  | 'devices.get'
+  | 'devices.delete'
+  | 'devices.routes.get'
+  | 'devices.routes.set'
+  | 'devices.list'
+  | 'devices.authorize'
+  | 'devices.setName'
+  | 'devices.setTags'
+  | 'devices.setKey'
+  | 'devices.expireKey'
+  | 'devices.setIP'
+  | 'devices.attributes.get'
+  | 'devices.attributes.set'
+  | 'devices.attributes.delete'
+  | 'devices.attributes.batch'
+  | 'deviceInvites.list'
+  | 'deviceInvites.create'
+  | 'deviceInvites.get'
+  | 'deviceInvites.delete'
+  | 'deviceInvites.resend'
+  | 'deviceInvites.accept'
+  | 'acl.get'
+  | 'acl.set'
+  | 'acl.preview'
+  | 'acl.validate'
+  | 'dns.nameservers.get'
+  | 'dns.nameservers.set'
+  | 'dns.preferences.get'
+  | 'dns.preferences.set'
+  | 'dns.searchPaths.get'
+  | 'dns.searchPaths.set'
+  | 'dns.split.get'
+  | 'dns.split.update'
+  | 'dns.split.replace'
+  | 'dns.configuration.get'
+  | 'dns.configuration.set'
+  | 'keys.list'
+  | 'keys.create'
+  | 'keys.get'
+  | 'keys.set'
+  | 'keys.delete'
+  | 'users.list'
+  | 'users.get'
+  | 'users.approve'
+  | 'users.suspend'
+  | 'users.restore'
+  | 'users.delete'
+  | 'users.setRole'
+  | 'userInvites.list'
+  | 'userInvites.create'
+  | 'userInvites.get'
+  | 'userInvites.delete'
+  | 'userInvites.resend'
+  | 'settings.get'
+  | 'settings.update'
+  | 'contacts.get'
+  | 'contacts.update'
+  | 'contacts.resendVerification'
+  | 'webhooks.list'
+  | 'webhooks.create'
+  | 'webhooks.get'
+  | 'webhooks.update'
+  | 'webhooks.delete'
+  | 'webhooks.test'
+  | 'webhooks.rotateSecret'
+  | 'services.list'
+  | 'services.get'
+  | 'services.set'
+  | 'services.hosts'
+  | 'services.approval.get'
+  | 'services.approval.set'
+  | 'services.delete'
+  | 'logs.audit'
+  | 'logs.network'
+  | 'logs.streaming.get'
+  | 'logs.streaming.set'
+  | 'logs.streaming.delete'
+  | 'logs.streaming.status'
+  | 'logs.streaming.awsExternalId'
+  | 'logs.streaming.validateAws'
+  | 'postureIntegrations.list'
+  | 'postureIntegrations.create'
+  | 'postureIntegrations.get'
+  | 'postureIntegrations.update'
+  | 'postureIntegrations.delete'
 
 /** The namespaces that contain a name. */
 export type NamespaceOf<Name extends string> = Name extends `${infer Head}.${infer Rest}` ? Head | `${Head}.${NamespaceOf<Rest>}` : never

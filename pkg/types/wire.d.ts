@@ -357,3 +357,47 @@ export interface AclPreview {
   /** The conditions of those postures. */
   postures?: Record<string, string[]>
 }
+
+/** An invite to make. */
+export interface NewDeviceInvite {
+  /** Whether more than one may accept it. */
+  multiUse?: boolean
+  /** Whether who accepts it may use the device as exit node. */
+  allowExitNode?: boolean
+  /** Whom it is mailed to; nobody by default. */
+  email?: string
+}
+
+/** An invite to share a device. Its numbers may be larger than JavaScript keeps exactly. */
+export interface DeviceInvite {
+  /** Its id: digits. */
+  id: string
+  /** When it was made, RFC 3339. */
+  created?: string
+  /** The number of the tailnet. */
+  tailnetId?: number
+  /** The number of the device. */
+  deviceId?: number
+  /** The number of the user who made it. */
+  sharerId?: number
+  /** Whether more than one may accept it. */
+  multiUse?: boolean
+  /** Whether who accepts it may use the device as exit node. */
+  allowExitNode?: boolean
+  /** Whom it was mailed to. */
+  email?: string
+  /** When it was last mailed. */
+  lastEmailSentAt?: string
+  /** The address under which it is accepted: a secret. */
+  inviteUrl?: string
+  /** Whether it was accepted. */
+  accepted?: boolean
+  /** Who accepted it, and whatever else the service sends. */
+  [field: string]: unknown
+}
+
+/** What was accepted: `device`, `acceptedBy`, and whatever else the service sends. */
+export interface AcceptedInvite {
+  /** Whatever the service sends. */
+  [field: string]: unknown
+}

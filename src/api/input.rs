@@ -225,3 +225,22 @@ macro_rules! sent_as_json {
     )+};
 }
 pub(super) use sent_as_json;
+
+/// Makes lists of types with serde payloads: the body is the list. `Type,`.
+macro_rules! sent_as_items {
+    ($($type:ty,)+) => {$(
+        impl $crate::api::payload::Payload for Vec<$type> {
+            const FORM: $crate::api::shape::Form = $crate::api::shape::Form::List;
+
+            fn write(&self, request: &mut $crate::api::message::Request) {
+                request.set_json(self);
+            }
+
+            fn read(request: &$crate::api::message::Request) -> Result<Self, $crate::api::error::Error> {
+                let items = $crate::api::payload::from_json(&request.body);
+                items.map_err(|error| $crate::api::error::Error::argument("body", format!("must be a JSON list: {error}")))
+            }
+        }
+    )+};
+}
+pub(super) use sent_as_items;

@@ -21,6 +21,7 @@ mod contacts;
 mod credentials;
 mod device_changes;
 mod device_filter;
+mod device_invites;
 mod devices;
 mod dns;
 mod dns_configuration;
@@ -34,6 +35,7 @@ pub mod headers;
 pub mod headscale;
 mod input;
 mod keys;
+mod log_streaming;
 mod logs;
 mod message;
 mod operation;
@@ -53,6 +55,7 @@ mod table;
 mod token;
 mod transport;
 pub mod uri;
+mod user_invites;
 mod users;
 mod verdict;
 mod webhook_signature;
@@ -69,6 +72,7 @@ pub use device_changes::{
     Authorization, DeviceIp, DeviceKey, DeviceName, DeviceTags, TAILNET_RANGE, is_tailnet_address,
 };
 pub use device_filter::{DeviceFilter, FilterKind};
+pub use device_invites::{AcceptedInvite, DeviceInvite, InviteCode, NewDeviceInvite};
 pub use devices::{
     ClientConnectivity, ClientSupports, Device, DevicesWanted, Field, Fields, Latency, NewRoutes,
     Routes,
@@ -80,6 +84,7 @@ pub use etag::{ETag, IfMatch};
 pub use failure::{CallError, Kind};
 pub use input::Input;
 pub use keys::{DeviceCapabilities, DeviceCreation, Key, KeyCapabilities, Keys, KeysWanted};
+pub use log_streaming::{AwsExternalId, AwsRole, ExternalIdWanted, LogStream, LogStreamStatus};
 pub use logs::{
     AuditActor, AuditEntry, AuditLog, AuditTarget, ChangesWanted, NetworkFlows, NetworkLog, Window,
 };
@@ -97,6 +102,7 @@ pub use settings::Settings;
 pub use shape::{Form, Member, MemberKind, Shape};
 pub use token::{Proof, Token, TokenRequest};
 pub use transport::{Body, Interrupted, KeyRequest, Limits, Pause, Transport};
+pub use user_invites::{NewUserInvite, UserInvite};
 pub use users::{User, UserRole, Users, UsersWanted};
 pub use verdict::{AclOutcome, AclVerdict, VerdictDetail};
 pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE};

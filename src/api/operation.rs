@@ -6,11 +6,13 @@ use super::acl::{AclBody, AclChange, AclDocument, AclPreview, AclQuestion, AclWa
 use super::attributes::{AttributeBatch, DeviceAttributes, NewAttribute};
 use super::contacts::{Contacts, NewContact};
 use super::device_changes::{Authorization, DeviceIp, DeviceKey, DeviceName, DeviceTags};
+use super::device_invites::{AcceptedInvite, DeviceInvite, InviteCode, NewDeviceInvite};
 use super::devices::{Device, DevicesWanted, Fields, NewRoutes, Routes};
 use super::dns::{Nameservers, NameserversSet, Preferences, SearchPaths};
 use super::dns_configuration::{DnsConfiguration, SplitDns, SplitDnsChange};
 use super::error::Error;
 use super::keys::{Key, Keys, KeysWanted};
+use super::log_streaming::{AwsExternalId, AwsRole, ExternalIdWanted, LogStream, LogStreamStatus};
 use super::logs::{AuditLog, ChangesWanted, NetworkLog, Window};
 use super::message::{Method, Request, Response};
 use super::payload::{Accepted, Answer, Done, Payload};
@@ -23,6 +25,7 @@ use super::services::{Approval, ServiceApproval, ServiceHosts, VipService, VipSe
 use super::settings::Settings;
 use super::shape::{Form, Shape};
 use super::table::operations;
+use super::user_invites::{NewUserInvite, UserInvite};
 use super::users::{User, UserRole, Users, UsersWanted};
 use super::verdict::AclVerdict;
 use super::webhooks::{NewWebhook, WITH_SECRET, Webhook, WebhookChange, Webhooks};
@@ -91,6 +94,8 @@ struct Row {
 const DEVICE: &str = "/api/v2/device/:deviceID";
 const DEVICE_ROUTES: &str = "/api/v2/device/:deviceID/routes";
 const ATTRIBUTE: &str = "/api/v2/device/:deviceID/attributes/:key";
+const DEVICE_INVITES: &str = "/api/v2/device/:deviceID/device-invites";
+const DEVICE_INVITE: &str = "/api/v2/device-invites/:inviteID";
 const ACL: &str = "/api/v2/tailnet/:tailnet/acl";
 const NAMESERVERS: &str = "/api/v2/tailnet/:tailnet/dns/nameservers";
 const PREFERENCES: &str = "/api/v2/tailnet/:tailnet/dns/preferences";
@@ -99,11 +104,14 @@ const SPLIT_DNS: &str = "/api/v2/tailnet/:tailnet/dns/split-dns";
 const DNS_CONFIGURATION: &str = "/api/v2/tailnet/:tailnet/dns/configuration";
 const KEYS: &str = "/api/v2/tailnet/:tailnet/keys";
 const KEY: &str = "/api/v2/tailnet/:tailnet/keys/:keyID";
+const USER_INVITES: &str = "/api/v2/tailnet/:tailnet/user-invites";
+const USER_INVITE: &str = "/api/v2/user-invites/:inviteID";
 const SETTINGS: &str = "/api/v2/tailnet/:tailnet/settings";
 const WEBHOOKS: &str = "/api/v2/tailnet/:tailnet/webhooks";
 const WEBHOOK: &str = "/api/v2/webhooks/:endpointID";
 const SERVICE: &str = "/api/v2/tailnet/:tailnet/services/:name";
 const SERVICE_APPROVAL: &str = "/api/v2/tailnet/:tailnet/services/:name/device/:device/approved";
+const LOG_STREAM: &str = "/api/v2/tailnet/:tailnet/logging/:logType/stream";
 const INTEGRATIONS: &str = "/api/v2/tailnet/:tailnet/posture/integrations";
 const INTEGRATION: &str = "/api/v2/posture/integrations/:integrationID";
 
@@ -169,6 +177,24 @@ operations! {
     BatchDeviceAttributes(tailnet: TailnetName) "devices.attributes.batch", Patch "/api/v2/tailnet/:tailnet/device-attributes", Replace;
         sends body: AttributeBatch; gives Done; needs Right::Area("devices:posture_attributes"); logs L::part(Subject::ManyAttributes, "", "ATTRIBUTES");
         refuses "`not_found`, `bad_request`";
+    /// The invites to share a device.
+    ListDeviceInvites(id: DeviceId) "deviceInvites.list", Get DEVICE_INVITES, Read;
+        gives Vec<DeviceInvite>; needs Right::Area("device_invites"); refuses "`not_found`";
+    /// Makes invites to share a device, and mails those that have an address.
+    CreateDeviceInvites(id: DeviceId) "deviceInvites.create", Post DEVICE_INVITES, Once;
+        sends invites: Vec<NewDeviceInvite>; gives Vec<DeviceInvite>; needs Right::Person("device_invites"); refuses "`not_found`, `bad_request` (address)";
+    /// One invite to share a device.
+    GetDeviceInvite(id: ItemId) "deviceInvites.get", Get DEVICE_INVITE, Read;
+        gives DeviceInvite; needs Right::Area("device_invites"); refuses "`not_found`";
+    /// Takes an invite to share a device back.
+    DeleteDeviceInvite(id: ItemId) "deviceInvites.delete", Delete DEVICE_INVITE, Once;
+        gives Done; needs Right::Area("device_invites"); refuses "`not_found`";
+    /// Mails an invite to share a device again.
+    ResendDeviceInvite(id: ItemId) "deviceInvites.resend", Post "/api/v2/device-invites/:inviteID/resend", Once;
+        gives Done; needs Right::Person("device_invites"); refuses "`not_found`, `bad_request` (no address), `rate_limit` (once a minute)";
+    /// Accepts an invite to share a device.
+    AcceptDeviceInvite() "deviceInvites.accept", Post "/api/v2/device-invites/-/accept", Once;
+        sends body: InviteCode; gives AcceptedInvite; needs Right::Person("device_invites"); refuses "`not_found`, `bad_request` (used up)";
     /// The access-control policy.
     GetAcl(tailnet: TailnetName) "acl.get", Get ACL, Read;
         sends wanted: AclWanted; gives AclDocument; needs Right::Area("policy_file"); refuses "`not_found`";
@@ -184,21 +210,21 @@ operations! {
         sends body: AclBody; gives AclVerdict; needs Right::Area("policy_file"); refuses "`bad_request` (cannot be parsed)";
     /// The nameservers.
     GetNameservers(tailnet: TailnetName) "dns.nameservers.get", Get NAMESERVERS, Read;
-        gives Nameservers; needs Right::Area("dns"); refuses "`bad_request`";
+        gives Nameservers; needs Right::Area("dns");
     /// Replaces the nameservers.
     SetNameservers(tailnet: TailnetName) "dns.nameservers.set", Post NAMESERVERS, Replace;
         sends nameservers: Nameservers; gives NameserversSet; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
         refuses "`bad_request`";
     /// Whether MagicDNS is on.
     GetPreferences(tailnet: TailnetName) "dns.preferences.get", Get PREFERENCES, Read;
-        gives Preferences; needs Right::Area("dns"); refuses "`bad_request` (MagicDNS without a nameserver)";
+        gives Preferences; needs Right::Area("dns");
     /// Turns MagicDNS on or off.
     SetPreferences(tailnet: TailnetName) "dns.preferences.set", Post PREFERENCES, Replace;
         sends preferences: Preferences; gives Preferences; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
         refuses "`bad_request` (MagicDNS without a nameserver)";
     /// The DNS search paths.
     GetSearchPaths(tailnet: TailnetName) "dns.searchPaths.get", Get SEARCH_PATHS, Read;
-        gives SearchPaths; needs Right::Area("dns"); refuses "`bad_request`";
+        gives SearchPaths; needs Right::Area("dns");
     /// Replaces the DNS search paths.
     SetSearchPaths(tailnet: TailnetName) "dns.searchPaths.set", Post SEARCH_PATHS, Replace;
         sends search_paths: SearchPaths; gives SearchPaths; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
@@ -215,7 +241,7 @@ operations! {
         sends domains: SplitDnsChange; gives SplitDns; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG"); refuses "`bad_request`";
     /// All DNS settings.
     GetDnsConfiguration(tailnet: TailnetName) "dns.configuration.get", Get DNS_CONFIGURATION, Read;
-        gives DnsConfiguration; needs Right::Area("dns"); refuses "`bad_request` (MagicDNS without a nameserver)";
+        gives DnsConfiguration; needs Right::Area("dns");
     /// Replaces all DNS settings.
     SetDnsConfiguration(tailnet: TailnetName) "dns.configuration.set", Post DNS_CONFIGURATION, Replace;
         sends configuration: DnsConfiguration; gives DnsConfiguration as Shape::Sent; needs Right::Area("dns"); logs L::part(Subject::Dns, "", "DNS_CONFIG");
@@ -257,6 +283,21 @@ operations! {
     SetUserRole(id: ItemId) "users.setRole", Post "/api/v2/users/:userID/role", Replace;
         sends body: UserRole; gives Done; needs Right::Area("users"); logs L::part(Subject::User, "role", "USER_ROLE");
         refuses "`not_found`, `bad_request`";
+    /// The open invites to become a user.
+    ListUserInvites(tailnet: TailnetName) "userInvites.list", Get USER_INVITES, Read;
+        gives Vec<UserInvite>; needs Right::Area("users");
+    /// Makes invites to become a user, and mails those that have an address.
+    CreateUserInvites(tailnet: TailnetName) "userInvites.create", Post USER_INVITES, Once;
+        sends invites: Vec<NewUserInvite>; gives Vec<UserInvite>; needs Right::Person("users"); refuses "`bad_request` (role, address)";
+    /// One invite to become a user.
+    GetUserInvite(id: ItemId) "userInvites.get", Get USER_INVITE, Read;
+        gives UserInvite; needs Right::Area("users"); refuses "`not_found`";
+    /// Takes an invite to become a user back.
+    DeleteUserInvite(id: ItemId) "userInvites.delete", Delete USER_INVITE, Once;
+        gives Done; needs Right::Person("users"); refuses "`not_found`";
+    /// Mails an invite to become a user again.
+    ResendUserInvite(id: ItemId) "userInvites.resend", Post "/api/v2/user-invites/:inviteID/resend", Once;
+        gives Done; needs Right::Person("users"); refuses "`not_found`, `bad_request` (no address), `rate_limit` (once a minute)";
     /// The settings of a tailnet.
     GetSettings(tailnet: TailnetName) "settings.get", Get SETTINGS, Read;
         gives Settings; needs Right::OfCall;
@@ -305,7 +346,7 @@ operations! {
     /// Makes a service, replaces or renames one.
     SetService(tailnet: TailnetName, name: ItemId) "services.set", Put SERVICE, Replace;
         sends service: VipService; gives VipService; needs Right::Area("services"); logs L::whole(Subject::Service);
-        refuses "`bad_request` (addresses, ports, tags); `not_found` if it renames, which is retried on 429 only";
+        refuses "`bad_request` (addresses, ports, tags); `not_found` (if it renames)";
     /// The devices that answer for a service.
     ListServiceHosts(tailnet: TailnetName, name: ItemId) "services.hosts", Get "/api/v2/tailnet/:tailnet/services/:name/devices", Read;
         gives ServiceHosts; needs Right::Area("services"); refuses "`not_found`";
@@ -325,6 +366,27 @@ operations! {
     /// What devices sent each other.
     GetNetworkLog(tailnet: TailnetName) "logs.network", Get "/api/v2/tailnet/:tailnet/logging/network", Read;
         sends wanted: Window; gives NetworkLog; needs Right::Area("logs:network"); refuses "`bad_request` (a malformed time)";
+    /// Where a log (`configuration` or `network`) is streamed to, without secrets.
+    GetLogStream(tailnet: TailnetName, log_type: ItemId) "logs.streaming.get", Get LOG_STREAM, Read;
+        gives LogStream; needs Right::Area("log_streaming"); refuses "`not_found` (none is set)";
+    /// Sets where a log is streamed to; what is left out is removed.
+    SetLogStream(tailnet: TailnetName, log_type: ItemId) "logs.streaming.set", Put LOG_STREAM, Replace;
+        sends stream: LogStream; gives Done; needs Right::Area("log_streaming"); logs L::part(Subject::LogStream, "", "LOG_STREAMING");
+        refuses "`bad_request`";
+    /// Ends the streaming of a log.
+    DeleteLogStream(tailnet: TailnetName, log_type: ItemId) "logs.streaming.delete", Delete LOG_STREAM, Once;
+        gives Done; needs Right::Area("log_streaming"); logs L::part(Subject::LogStream, "", "LOG_STREAMING"); refuses "`not_found` (none is set)";
+    /// How the streaming of a log does.
+    GetLogStreamStatus(tailnet: TailnetName, log_type: ItemId)
+        "logs.streaming.status", Get "/api/v2/tailnet/:tailnet/logging/:logType/stream/status", Read;
+        gives LogStreamStatus; needs Right::Area("log_streaming"); refuses "`not_found` (none is set)";
+    /// The external id for the trust policy of a role at AWS, for streams to S3.
+    CreateAwsExternalId(tailnet: TailnetName) "logs.streaming.awsExternalId", Post "/api/v2/tailnet/:tailnet/aws-external-id", Once;
+        sends wanted: ExternalIdWanted; gives AwsExternalId; needs Right::Area("log_streaming");
+    /// Looks whether the trust policy of a role at AWS names the external id; stores nothing.
+    ValidateAwsTrustPolicy(tailnet: TailnetName, id: ItemId)
+        "logs.streaming.validateAws", Post "/api/v2/tailnet/:tailnet/aws-external-id/:externalID/validate-aws-trust-policy", Read;
+        sends role: AwsRole; gives Done; needs Right::Area("log_streaming"); refuses "`not_found`, `unexpected_status` (422: it does not)";
     /// The posture integrations of a tailnet.
     ListPostureIntegrations(tailnet: TailnetName) "postureIntegrations.list", Get INTEGRATIONS, Read;
         gives PostureIntegrations; needs Right::Area("feature_settings");

@@ -63,6 +63,25 @@ macro_rules! given_as_json {
 }
 pub(super) use given_as_json;
 
+/// Makes lists of types with serde answers: the body is the list, or `null` for an empty one. `Type,`.
+macro_rules! given_as_items {
+    ($($type:ty,)+) => {$(
+        impl $crate::api::payload::Answer for Vec<$type> {
+            const SHAPE: $crate::api::shape::Shape = $crate::api::shape::Shape::Items;
+
+            fn read(response: &$crate::api::message::Response) -> Result<Self, $crate::api::error::Error> {
+                let items: Option<Self> = $crate::api::payload::read_output(response)?;
+                Ok(items.unwrap_or_default())
+            }
+
+            fn write(&self) -> $crate::api::message::Response {
+                $crate::api::message::Response::json(200, self)
+            }
+        }
+    )+};
+}
+pub(super) use given_as_items;
+
 impl Answer for () {
     const SHAPE: Shape = Shape::Nothing;
 

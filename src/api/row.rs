@@ -52,6 +52,8 @@ pub enum Subject {
     Hosts,
     /// A posture integration.
     Integration,
+    /// Where a log is streamed to.
+    LogStream,
 }
 
 impl Logged {

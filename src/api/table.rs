@@ -22,7 +22,7 @@ macro_rules! operations {
     (@form $Sent:ty, $form:expr) => { $form };
     ($(
         $(#[doc = $what:literal])+
-        $name:ident($($place:ident: $Place:ty),+) $call:literal, $method:ident $template:expr, $effect:ident;
+        $name:ident($($place:ident: $Place:ty),*) $call:literal, $method:ident $template:expr, $effect:ident;
         $(sends $field:ident: $Sent:ty $(as $form:expr)?;)?
         gives $Given:ty $(as $shape:expr)?;
         needs $right:expr;
@@ -109,7 +109,7 @@ macro_rules! operations {
             $(#[doc = $what])+
             #[derive(Clone, PartialEq, Debug)]
             pub struct $name {
-                $(#[doc = concat!("The `", stringify!($place), "` of the path.")] pub $place: $Place,)+
+                $(#[doc = concat!("The `", stringify!($place), "` of the path.")] pub $place: $Place,)*
                 $(#[doc = "What is sent."] pub $field: $Sent,)?
             }
 
@@ -120,7 +120,7 @@ macro_rules! operations {
                 type Output = $Given;
 
                 fn scope(&self) -> Scope {
-                    Scope::default()$(.and(self.$place.clone()))+
+                    Scope::default()$(.and(self.$place.clone()))*
                 }
 
                 $(
@@ -137,7 +137,7 @@ macro_rules! operations {
                 #[allow(unused_variables, reason = "many requests carry nothing beside their path")]
                 fn from_request(scope: Scope, request: &Request) -> Result<Self, Error> {
                     Ok($name {
-                        $($place: Place::of(&scope)?,)+
+                        $($place: Place::of(&scope)?,)*
                         $($field: Payload::read(request)?,)?
                     })
                 }

@@ -116,7 +116,11 @@ fn kind_of(subject: Subject) -> &'static str {
     match subject {
         Subject::Device | Subject::Attributes => NODE,
         Subject::User => "USER",
-        Subject::Policy | Subject::Dns | Subject::Settings | Subject::Contacts => "TAILNET",
+        Subject::LogStream
+        | Subject::Policy
+        | Subject::Dns
+        | Subject::Settings
+        | Subject::Contacts => "TAILNET",
         Subject::ManyAttributes => "TAILNET",
         Subject::Key => "API_KEY",
         Subject::Webhook => "WEBHOOK_ENDPOINT",
@@ -174,6 +178,10 @@ fn find(logged: Logged, (home, tailnet): (&str, &Tailnet), scope: &Scope) -> Opt
         Subject::Service => {
             let service = tailnet.service(item)?;
             thing(item, item, json(service))
+        }
+        Subject::LogStream => {
+            let stream = tailnet.log_streams.get(item);
+            whole(&|| stream.map_or(Value::Null, |stream| json(&stream.shown())))
         }
         Subject::Hosts => {
             let hosts = tailnet.service_hosts.get(item)?;

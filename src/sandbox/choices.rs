@@ -50,6 +50,10 @@ pub enum Refusal {
     Unknown(&'static str, String),
     /// Such a thing exists already: a description.
     Conflict(String),
+    /// Something that can be read, and is not what it should be.
+    Unprocessable(String),
+    /// Asked again too soon: once a minute is enough.
+    TooSoon,
     /// Another webhook has the same address.
     UrlTaken,
     /// No operation has this path.
@@ -107,6 +111,8 @@ impl Refusal {
             | Refusal::FailedTests { .. }
             | Refusal::NoNameserver => 400,
             Refusal::Conflict(_) => 409,
+            Refusal::Unprocessable(_) => 422,
+            Refusal::TooSoon => 429,
             Refusal::StaleTag => 412,
             Refusal::UnreadablePolicy(_) | Refusal::UrlTaken => 500,
         }
@@ -131,6 +137,7 @@ impl Refusal {
             Refusal::UnknownKey => "key not found".to_owned(),
             Refusal::UnknownUser(id) => format!("user `{id}` not found"),
             Refusal::Unknown(what, id) => format!("{what} `{id}` not found"),
+            Refusal::TooSoon => "an invite is mailed at most once a minute".to_owned(),
             Refusal::UrlTaken => "another webhook has this URL".to_owned(),
             Refusal::UnknownPath => "no such path".to_owned(),
             Refusal::WrongMethod(known) => {
@@ -146,6 +153,7 @@ impl Refusal {
             | Refusal::BadEntry(reason)
             | Refusal::InvalidPolicy(reason)
             | Refusal::Conflict(reason)
+            | Refusal::Unprocessable(reason)
             | Refusal::UnreadablePolicy(reason) => reason.clone(),
             Refusal::FailedTests { message, .. } => message.clone(),
         }

@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use super::device::Device;
 use super::dns_state::Dns;
 use crate::api::{
-    AuditEntry, Contacts, DeviceAttributes, Key, NetworkFlows, PostureIntegration, ServiceHost,
-    Settings, VipService, Webhook,
+    AuditEntry, Contacts, DeviceAttributes, DeviceInvite, Key, LogStream, NetworkFlows,
+    PostureIntegration, ServiceHost, Settings, UserInvite, VipService, Webhook,
 };
 
 /// Everything a sandbox remembers; serialises as the `SandboxState` of the JavaScript declarations.
@@ -83,6 +83,18 @@ pub struct Tailnet {
     /// The log of changes, oldest first; entries that are too old may still be there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<AuditEntry>,
+    /// The invites to share a device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device_invites: Vec<DeviceInvite>,
+    /// The open invites to become a user.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub user_invites: Vec<UserInvite>,
+    /// Where logs are streamed to, with secrets, by type of log.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub log_streams: BTreeMap<String, LogStream>,
+    /// The external ids for trust policies at AWS.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aws_external_ids: Vec<String>,
     /// The log of traffic.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flows: Vec<NetworkFlows>,

@@ -13,7 +13,7 @@ use crate::api::{
 };
 use crate::tables::index::{Index, Lists};
 
-const ROLES: [&str; 7] = [
+pub(super) const ROLES: [&str; 7] = [
     "owner",
     "admin",
     "it-admin",

@@ -1,4 +1,4 @@
-//! Calls: the table of operations (`contract`), an exchange of each as text (`wire`), the header of deliveries.
+//! Calls: the table of operations (`contract`), an exchange of each as text (`wire`), the files made from both (`generated`), the header of deliveries.
 //! Must not live here: tests, when a call is repeated (`tests/client`), what a call does (`tests/sandbox`).
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -8,5 +8,6 @@ mod exchanges;
 mod ready;
 
 mod contract;
+mod generated;
 mod webhook_signature;
 mod wire;

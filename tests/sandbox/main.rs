@@ -5,11 +5,13 @@
 mod exchanges;
 
 mod device_changes;
+mod device_invites;
 mod dns;
 mod events;
 mod join;
 mod keys;
 mod log;
+mod log_streaming;
 mod model;
 mod newer;
 mod perform;
@@ -20,6 +22,7 @@ mod services;
 mod settings;
 mod state;
 mod tokens;
+mod user_invites;
 mod users;
 mod webhooks;
 mod wire;

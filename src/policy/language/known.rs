@@ -30,11 +30,14 @@ pub(crate) const VALUES: [(&str, &[&str]); 4] = [
 ];
 
 /// Capabilities of the service that a grant may give (docs/policy-language.md#capabilities).
-pub(crate) const CAPABILITIES: [&str; 6] = [
+pub(crate) const CAPABILITIES: [&str; 9] = [
     "tailscale.com/cap/drive",
+    "tailscale.com/cap/golink",
     "tailscale.com/cap/kubernetes",
+    "tailscale.com/cap/proxy-to-grafana",
     "tailscale.com/cap/relay",
     "tailscale.com/cap/secrets",
+    "tailscale.com/cap/tailsql",
     "tailscale.com/cap/tsidp",
     "tailscale.com/cap/webui",
 ];

@@ -103,7 +103,13 @@ impl Checker<'_> {
         }
         if name.starts_with("tailscale.com/") && !CAPABILITIES.contains(&name) {
             let message = recorded(&["capability name must not be in the tailscale.com domain"]);
-            self.refuse("invalid_capability", span, message);
+            let hint = "grant one of its documented names; the service may know this one by now";
+            self.refuse_hinted(
+                "invalid_capability",
+                span,
+                message,
+                Some(Hint::marked(hint)),
+            );
         }
     }
 }

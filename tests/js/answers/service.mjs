@@ -196,6 +196,36 @@ export const service = {
   'client.postureIntegrations.get': () => client.postureIntegrations.get(made.posture),
   'client.postureIntegrations.update': () => client.postureIntegrations.update(made.posture, { tenantId: 'u' }),
   'client.postureIntegrations.delete': () => client.postureIntegrations.delete(made.posture),
+  'client.logs.streaming.set': () => client.logs.streaming.set('network', { destinationType: 's3', s3Bucket: 'logs', compressionFormat: 'zstd' }),
+  'client.logs.streaming.get': () => client.logs.streaming.get('network'),
+  'client.logs.streaming.status': () => client.logs.streaming.status('network'),
+  'client.logs.streaming.delete': () => client.logs.streaming.delete('network'),
+  'client.logs.streaming.awsExternalId': async () => {
+    const asked = await client.logs.streaming.awsExternalId({ reusable: true })
+    made.externalId = asked.externalId
+    return asked
+  },
+  'client.logs.streaming.validateAws': () => client.logs.streaming.validateAws(made.externalId, { roleArn: 'arn:aws:iam::123456789012:role/logs' }),
+  'client.userInvites.create': async () => {
+    const invites = await client.userInvites.create([{ role: 'admin' }, { email: 'eve@example.com' }])
+    made.userInvite = invites[1].id
+    return invites
+  },
+  'client.userInvites.list': () => client.userInvites.list(),
+  'client.userInvites.get': () => client.userInvites.get(made.userInvite),
+  'client.userInvites.resend': () => client.withOptions({ fetch: async () => Response.json({}) }).userInvites.resend(made.userInvite),
+  'client.userInvites.delete': () => client.userInvites.delete(made.userInvite),
+  'client.deviceInvites.create': async () => {
+    const invites = await client.deviceInvites.create(device, [{ multiUse: true, allowExitNode: true }, { email: 'eve@example.org' }])
+    made.deviceInvite = invites[1].id
+    made.inviteUrl = invites[0].inviteUrl
+    return invites
+  },
+  'client.deviceInvites.accept': () => client.deviceInvites.accept(made.inviteUrl),
+  'client.deviceInvites.list': () => client.deviceInvites.list(device),
+  'client.deviceInvites.get': () => client.deviceInvites.get(made.deviceInvite),
+  'client.deviceInvites.resend': () => client.withOptions({ fetch: async () => Response.json({}) }).deviceInvites.resend(made.deviceInvite),
+  'client.deviceInvites.delete': () => client.deviceInvites.delete(made.deviceInvite),
   'client.devices.delete': () => client.devices.delete(other),
   'sandbox.advance': () => sandbox.advance(40 * 86_400_000),
   'client.webhooks.rotateSecret': async () => {

@@ -48,6 +48,7 @@ const EXPECTED = [
   'policy.schema.json',
   'policy.schema.draft-07.json',
   'policy.schema.headscale.json',
+  'openapi.json',
   'README.md',
   'CHANGELOG.md',
   'LICENSE',

@@ -39,8 +39,10 @@ type Wrong<Path extends string, A, B> =
 type Within<Path extends string, A, B> =
   | `${Path}.${Exclude<Members<B>, Members<A>>}`
   | { [Name in Members<A> & Members<B>]: Wrong<`${Path}.${Name}`, Member<A, Name>, Member<B, Name>> }[Members<A> & Members<B>]
+/** Whether both are words, and ours has all of theirs: names of our own may join those of the contract. */
+type Wider<A, B> = [A | B] extends [string] ? ([B] extends [A] ? true : false) : false
 /** The wrong members of a type; its own name where all members are right and the whole is not. */
-type WrongType<Path extends string, A, B> = [Within<Path, A, B>] extends [never] ? (Same<A, B> extends true ? never : Path) : Within<Path, A, B>
+type WrongType<Path extends string, A, B> = [Within<Path, A, B>] extends [never] ? (true extends Same<A, B> | Wider<A, B> ? never : Path) : Within<Path, A, B>
 
 type WrongTypes = { [Name in keyof Types]: Types[Name] extends [infer A, infer B] ? WrongType<Name, A, B> : never }[keyof Types]
 type WrongValues = { [Name in keyof Theirs & keyof Ours]: Wrong<Name, Ours[Name], Theirs[Name]> }[keyof Theirs & keyof Ours]

@@ -1,0 +1,156 @@
+//! The calls about invites to share a device. Nothing is mailed, and an invite that is accepted puts the device into no other tailnet.
+//! Must not live here: devices (`devices`).
+
+use serde_json::{Value, json};
+
+use super::choices::Refusal;
+use super::state::Tailnet;
+use super::user_invites::{mail_again, mailed, number};
+use super::{Sandbox, clock};
+use crate::api::{
+    AcceptDeviceInvite, AcceptedInvite, CreateDeviceInvites, DeleteDeviceInvite, DeviceInvite,
+    Done, GetDeviceInvite, ItemId, ListDeviceInvites, ResendDeviceInvite,
+};
+
+impl Sandbox {
+    pub(super) fn list_device_invites(
+        &mut self,
+        call: ListDeviceInvites,
+    ) -> Result<Vec<DeviceInvite>, Refusal> {
+        let device = number(self.device(&call.id)?.id());
+        let (_, tailnet) = self.home_of(&call.id)?;
+        let all = tailnet.device_invites.iter();
+        Ok(all
+            .filter(|invite| invite.device_id == device)
+            .cloned()
+            .collect())
+    }
+
+    pub(super) fn create_device_invites(
+        &mut self,
+        call: CreateDeviceInvites,
+        now: i64,
+    ) -> Result<Vec<DeviceInvite>, Refusal> {
+        let device = number(self.device(&call.id)?.id());
+        let home = self.home_of(&call.id)?.0.to_owned();
+        let sharer = self.actor(&home).id;
+        let mut made = Vec::new();
+        for wanted in call.invites {
+            let email = mailed(wanted.email)?;
+            let code = self.fresh("device invite", now);
+            made.push(DeviceInvite {
+                id: number(&code).to_string(),
+                created: clock::utc(now),
+                tailnet_id: number(&home),
+                device_id: device,
+                sharer_id: number(&sharer),
+                multi_use: wanted.multi_use,
+                allow_exit_node: wanted.allow_exit_node,
+                last_email_sent_at: email.as_ref().map(|_| clock::utc(now)),
+                email,
+                invite_url: format!("https://login.example/admin/invite/{code}"),
+                ..DeviceInvite::default()
+            });
+        }
+        let (_, tailnet) = self.home_of(&call.id)?;
+        tailnet.device_invites.extend(made.iter().cloned());
+        Ok(made)
+    }
+
+    pub(super) fn get_device_invite(
+        &mut self,
+        call: GetDeviceInvite,
+    ) -> Result<DeviceInvite, Refusal> {
+        let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
+        self.device_invite(&is, &call.id)
+            .map(|(_, invite)| invite.clone())
+    }
+
+    pub(super) fn delete_device_invite(
+        &mut self,
+        call: DeleteDeviceInvite,
+    ) -> Result<Done, Refusal> {
+        let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
+        let (home, _) = self.device_invite(&is, &call.id)?;
+        let tailnet = self.state.tailnets.get_mut(&home);
+        let tailnet = tailnet.ok_or_else(|| unknown(&call.id))?;
+        tailnet.device_invites.retain(|invite| !is(invite));
+        Ok(Done)
+    }
+
+    pub(super) fn resend_device_invite(
+        &mut self,
+        call: ResendDeviceInvite,
+        now: i64,
+    ) -> Result<Done, Refusal> {
+        let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
+        let (_, invite) = self.device_invite(&is, &call.id)?;
+        mail_again(invite.email.as_deref(), &mut invite.last_email_sent_at, now)
+    }
+
+    /// By its address or the code at the end of that.
+    pub(super) fn accept_device_invite(
+        &mut self,
+        call: AcceptDeviceInvite,
+    ) -> Result<AcceptedInvite, Refusal> {
+        let asked = call.body.invite;
+        let code = asked.rsplit('/').next().unwrap_or_default().to_owned();
+        let is = |invite: &DeviceInvite| invite.invite_url.rsplit('/').next() == Some(&code);
+        let id = ItemId::new(code.clone()).map_err(|_| Refusal::Unknown("device invite", asked))?;
+        let (home, _) = self.device_invite(&is, &id)?;
+        let by = self.actor(&home);
+        let by = json!({"id": by.id, "loginName": by.login_name, "displayName": by.display_name});
+        let (_, invite) = self.device_invite(&is, &id)?;
+        if invite.accepted && !invite.multi_use {
+            let reason = "the invite has been accepted already";
+            return Err(Refusal::BadEntry(reason.to_owned()));
+        }
+        invite.accepted = true;
+        invite.other.insert("acceptedBy".to_owned(), by.clone());
+        let (device, allow_exit_node) = (invite.device_id, invite.allow_exit_node);
+        let shared = self.state.tailnets.get(&home);
+        let shared = shared.and_then(|tailnet| shown(tailnet, device, allow_exit_node));
+        let answer = [("device", shared.unwrap_or_default()), ("acceptedBy", by)];
+        let answer = answer.map(|(name, value)| (name.to_owned(), value));
+        Ok(AcceptedInvite(answer.into_iter().collect()))
+    }
+
+    /// An invite of a tailnet that the key opens, with the name of that tailnet.
+    fn device_invite(
+        &mut self,
+        is: &dyn Fn(&DeviceInvite) -> bool,
+        id: &ItemId,
+    ) -> Result<(String, &mut DeviceInvite), Refusal> {
+        let home = self
+            .open()
+            .find(|(_, tailnet)| tailnet.device_invites.iter().any(is));
+        let home = home.map(|(name, _)| name.to_owned());
+        let home = home.ok_or_else(|| unknown(id))?;
+        let tailnet = self
+            .state
+            .tailnets
+            .get_mut(&home)
+            .ok_or_else(|| unknown(id))?;
+        let found = tailnet.device_invites.iter_mut().find(|invite| is(invite));
+        found
+            .map(|invite| (home, invite))
+            .ok_or_else(|| unknown(id))
+    }
+}
+
+/// What who accepts an invite sees of the device.
+fn shown(tailnet: &Tailnet, number_of: u64, include_exit_node: bool) -> Option<Value> {
+    let mut all = tailnet.devices.iter();
+    let device = all.find(|device| number(device.id()) == number_of)?;
+    let name = device.text("name");
+    let addresses = device.list("addresses");
+    let short = name.split('.').next();
+    Some(
+        json!({"id": device.id(), "os": device.text("os"), "name": short, "fqdn": name, "ipv4": addresses.first(),
+        "includeExitNode": include_exit_node}),
+    )
+}
+
+fn unknown(id: &ItemId) -> Refusal {
+    Refusal::Unknown("device invite", id.as_str().to_owned())
+}

@@ -1,0 +1,186 @@
+//! The calls about the streaming of logs: what is set is stored, and nothing is ever sent. Must not live here: the logs (`log`).
+
+use serde_json::{Value, json};
+
+use super::Sandbox;
+use super::caller::Need;
+use super::choices::{NO_TIME, Refusal};
+use crate::api::{
+    AwsExternalId, CreateAwsExternalId, DeleteLogStream, Done, GetLogStream, GetLogStreamStatus,
+    ItemId, LogStream, LogStreamStatus, SetLogStream, TailnetName, ValidateAwsTrustPolicy,
+};
+
+const TYPES: [&str; 2] = ["configuration", "network"];
+const DESTINATIONS: [&str; 9] = [
+    "splunk",
+    "elastic",
+    "panther",
+    "cribl",
+    "crowdstrike",
+    "datadog",
+    "axiom",
+    "s3",
+    "gcs",
+];
+const COMPRESSIONS: [&str; 3] = ["none", "zstd", "gzip"];
+/// The longest time between two uploads, in minutes.
+const LONGEST_PERIOD: u64 = 1440;
+/// Members that are sent and never returned, beside the token.
+const SECRETS: [&str; 2] = ["s3SecretAccessKey", "gcsCredentials"];
+/// What stands for the service's own account at AWS.
+const ACCOUNT: &str = "000000000000";
+const COUNTERS: [&str; 4] = [
+    "numBytesSent",
+    "numEntriesSent",
+    "numFailedRequests",
+    "numTotalRequests",
+];
+
+impl Sandbox {
+    pub(super) fn get_log_stream(&self, call: GetLogStream) -> Result<LogStream, Refusal> {
+        let stream = self.log_stream(&call.tailnet, &call.log_type)?;
+        Ok(stream.shown())
+    }
+
+    /// A collector inside of the tailnet also needs the rights that connect it.
+    pub(super) fn set_log_stream(&mut self, call: SetLogStream) -> Result<Done, Refusal> {
+        let kind = known(&call.log_type)?;
+        let stream = call.stream;
+        check(&stream)?;
+        if is_private(stream.url.as_deref().unwrap_or_default()) {
+            self.caller.need(Need::write("device_invites"))?;
+            self.caller.need(Need::write("policy_file"))?;
+        }
+        let streams = &mut self.tailnet_mut(&call.tailnet)?.log_streams;
+        streams.insert(kind.to_owned(), stream);
+        Ok(Done)
+    }
+
+    pub(super) fn delete_log_stream(&mut self, call: DeleteLogStream) -> Result<Done, Refusal> {
+        self.log_stream(&call.tailnet, &call.log_type)?;
+        let streams = &mut self.tailnet_mut(&call.tailnet)?.log_streams;
+        streams.remove(call.log_type.as_str());
+        Ok(Done)
+    }
+
+    /// Nothing was ever sent.
+    pub(super) fn get_log_stream_status(
+        &self,
+        call: GetLogStreamStatus,
+    ) -> Result<LogStreamStatus, Refusal> {
+        self.log_stream(&call.tailnet, &call.log_type)?;
+        let counters = COUNTERS.map(|name| (name.to_owned(), Value::from(0)));
+        Ok(LogStreamStatus {
+            last_activity: Some(NO_TIME.to_owned()),
+            other: counters.into_iter().collect(),
+            ..LogStreamStatus::default()
+        })
+    }
+
+    pub(super) fn create_aws_external_id(
+        &mut self,
+        call: CreateAwsExternalId,
+        now: i64,
+    ) -> Result<AwsExternalId, Refusal> {
+        let known = self.tailnet(&call.tailnet)?.aws_external_ids.first();
+        let known = known
+            .filter(|_| call.wanted.reusable == Some(true))
+            .cloned();
+        let external_id = match known {
+            Some(known) => known,
+            None => {
+                let made = self.fresh("aws external id", now);
+                let ids = &mut self.tailnet_mut(&call.tailnet)?.aws_external_ids;
+                ids.push(made.clone());
+                made
+            }
+        };
+        Ok(AwsExternalId {
+            external_id,
+            tailscale_aws_account_id: ACCOUNT.to_owned(),
+        })
+    }
+
+    /// Nobody is asked: the name of a role is enough.
+    pub(super) fn validate_aws_trust_policy(
+        &self,
+        call: ValidateAwsTrustPolicy,
+    ) -> Result<Done, Refusal> {
+        let id = call.id.as_str();
+        let ids = &self.tailnet(&call.tailnet)?.aws_external_ids;
+        if !ids.iter().any(|known| known == id) {
+            return Err(Refusal::Unknown("external id", id.to_owned()));
+        }
+        match is_role(&call.role.role_arn) {
+            true => Ok(Done),
+            false => Err(Refusal::Unprocessable(format!(
+                "\"{}\" is not the ARN of a role",
+                call.role.role_arn
+            ))),
+        }
+    }
+
+    fn log_stream(&self, tailnet: &TailnetName, kind: &ItemId) -> Result<&LogStream, Refusal> {
+        let kind = known(kind)?;
+        let found = self.tailnet(tailnet)?.log_streams.get(kind);
+        found.ok_or_else(|| Refusal::Unknown("log stream", kind.to_owned()))
+    }
+}
+
+impl LogStream {
+    /// As it is returned, without its secrets.
+    pub(super) fn shown(&self) -> LogStream {
+        let mut shown = self.clone();
+        shown.token = None;
+        shown
+            .other
+            .retain(|name, _| !SECRETS.contains(&name.as_str()));
+        shown
+    }
+}
+
+fn known(kind: &ItemId) -> Result<&'static str, Refusal> {
+    let found = TYPES.into_iter().find(|known| *known == kind.as_str());
+    found.ok_or_else(|| Refusal::Unknown("log type", kind.as_str().to_owned()))
+}
+
+fn check(stream: &LogStream) -> Result<(), Refusal> {
+    let unknown =
+        |what: &str, name: &str| Err(Refusal::BadEntry(format!("unknown {what} \"{name}\"")));
+    let kind = stream.destination_type.as_str();
+    if !DESTINATIONS.contains(&kind) {
+        return unknown("destinationType", kind);
+    }
+    if let Some(format) = stream.compression_format.as_deref()
+        && !COMPRESSIONS.contains(&format)
+    {
+        return unknown("compressionFormat", format);
+    }
+    if stream
+        .upload_period_minutes
+        .is_some_and(|period| period > LONGEST_PERIOD)
+    {
+        let reason = json!({"uploadPeriodMinutes": LONGEST_PERIOD});
+        return Err(Refusal::BadEntry(format!(
+            "more than the maximum: {reason}"
+        )));
+    }
+    Ok(())
+}
+
+/// Whether a collector is a device of the tailnet: by its name, or by an address that only tailnets have.
+fn is_private(url: &str) -> bool {
+    let (_, rest) = url.split_once("://").unwrap_or_default();
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority
+        .rsplit_once(':')
+        .map_or(authority, |(host, _)| host);
+    let address = crate::cidr::Address::parse(host.trim_matches(['[', ']']));
+    host.ends_with(".ts.net") || address.is_ok_and(crate::api::is_tailnet_address)
+}
+
+fn is_role(arn: &str) -> bool {
+    let rest = arn.strip_prefix("arn:aws:iam::").unwrap_or_default();
+    let (account, role) = rest.split_once(":role/").unwrap_or_default();
+    account.len() == 12 && account.bytes().all(|byte| byte.is_ascii_digit()) && !role.is_empty()
+}

@@ -1,0 +1,122 @@
+//! The calls about invites to become a user. Nothing is mailed, and nobody accepts one. Must not live here: users (`users`).
+
+use super::choices::Refusal;
+use super::example::hash;
+use super::users::ROLES;
+use super::{Sandbox, clock};
+use crate::api::{
+    CreateUserInvites, DeleteUserInvite, Done, GetUserInvite, ItemId, ListUserInvites,
+    ResendUserInvite, UserInvite,
+};
+
+/// The least time between two mails, in milliseconds.
+const BETWEEN_MAILS: i64 = 60_000;
+
+impl Sandbox {
+    pub(super) fn list_user_invites(
+        &self,
+        call: ListUserInvites,
+    ) -> Result<Vec<UserInvite>, Refusal> {
+        Ok(self.tailnet(&call.tailnet)?.user_invites.clone())
+    }
+
+    pub(super) fn create_user_invites(
+        &mut self,
+        call: CreateUserInvites,
+        now: i64,
+    ) -> Result<Vec<UserInvite>, Refusal> {
+        let home = self.name_of(&call.tailnet)?;
+        let inviter = self.actor(&home).id;
+        let mut made = Vec::new();
+        for wanted in call.invites {
+            let role = wanted.role.unwrap_or_else(|| "member".to_owned());
+            if !ROLES.contains(&role.as_str()) || role == "owner" {
+                return Err(Refusal::BadEntry(format!("invalid role \"{role}\"")));
+            }
+            let email = mailed(wanted.email)?;
+            let code = self.fresh("user invite", now);
+            made.push(UserInvite {
+                id: number(&code).to_string(),
+                role,
+                tailnet_id: number(&home),
+                inviter_id: number(&inviter),
+                last_email_sent_at: email.as_ref().map(|_| clock::utc(now)),
+                email,
+                invite_url: format!("https://login.example/admin/invite/{code}"),
+                ..UserInvite::default()
+            });
+        }
+        let invites = &mut self.tailnet_mut(&call.tailnet)?.user_invites;
+        invites.extend(made.iter().cloned());
+        Ok(made)
+    }
+
+    pub(super) fn get_user_invite(&self, call: GetUserInvite) -> Result<UserInvite, Refusal> {
+        let mut all = self.open().flat_map(|(_, tailnet)| &tailnet.user_invites);
+        let found = all.find(|invite| invite.id == call.id.as_str());
+        found.cloned().ok_or_else(|| unknown(&call.id))
+    }
+
+    pub(super) fn delete_user_invite(&mut self, call: DeleteUserInvite) -> Result<Done, Refusal> {
+        let invites = self.user_invites(&call.id)?;
+        invites.retain(|invite| invite.id != call.id.as_str());
+        Ok(Done)
+    }
+
+    pub(super) fn resend_user_invite(
+        &mut self,
+        call: ResendUserInvite,
+        now: i64,
+    ) -> Result<Done, Refusal> {
+        let mut invites = self.user_invites(&call.id)?.iter_mut();
+        let invite = invites.find(|invite| invite.id == call.id.as_str());
+        let invite = invite.ok_or_else(|| unknown(&call.id))?;
+        mail_again(invite.email.as_deref(), &mut invite.last_email_sent_at, now)
+    }
+
+    /// The invites among which that one is.
+    fn user_invites(&mut self, id: &ItemId) -> Result<&mut Vec<UserInvite>, Refusal> {
+        let has = |invites: &[UserInvite]| invites.iter().any(|invite| invite.id == id.as_str());
+        let home = self.open().find(|(_, tailnet)| has(&tailnet.user_invites));
+        let home = home.map(|(name, _)| name.to_owned());
+        let home = home.and_then(|name| self.state.tailnets.get_mut(&name));
+        let home = home.ok_or_else(|| unknown(id))?;
+        Ok(&mut home.user_invites)
+    }
+}
+
+/// An address to mail to, if there is one.
+pub(super) fn mailed(email: Option<String>) -> Result<Option<String>, Refusal> {
+    let email = email.filter(|email| !email.is_empty());
+    match email.as_deref().is_some_and(|email| !email.contains('@')) {
+        true => Err(Refusal::BadEntry("invalid email address".to_owned())),
+        false => Ok(email),
+    }
+}
+
+/// Notes the time of another mail.
+pub(super) fn mail_again(
+    email: Option<&str>,
+    last: &mut Option<String>,
+    now: i64,
+) -> Result<Done, Refusal> {
+    if email.is_none() {
+        let reason = "the invite has no email address";
+        return Err(Refusal::BadEntry(reason.to_owned()));
+    }
+    let before = last.as_deref().and_then(clock::parse);
+    if before.is_some_and(|before| now - before < BETWEEN_MAILS) {
+        return Err(Refusal::TooSoon);
+    }
+    *last = Some(clock::utc(now));
+    Ok(Done)
+}
+
+/// What stands for a name where the service has a number.
+pub(super) fn number(name: &str) -> u64 {
+    u64::from(hash(name.as_bytes()) as u32)
+}
+
+fn unknown(id: &ItemId) -> Refusal {
+    Refusal::Unknown("user invite", id.as_str().to_owned())
+}
