@@ -296,8 +296,8 @@ fn edits_without_meaning_change_no_powers() {
 
 /// Who, what, and whether it takes another tag first; one that a tag owns is no step of its own.
 fn about(entry: &Value) -> String {
-    let steps = entry["through"].as_array().into_iter().flatten();
-    let is_direct = steps.filter(|tag| **tag != entry["who"]).next().is_none();
+    let mut steps = entry["through"].as_array().into_iter().flatten();
+    let is_direct = steps.all(|tag| *tag == entry["who"]);
     json!([
         entry["who"],
         entry["kind"],
