@@ -229,7 +229,7 @@ impl Gateway {
         if !scope.tailnet().map_or(true, named) {
             return Err(Denial::Tailnet);
         }
-        let member = member::of(operation, &scope, &self.tailnet, &self.base_url);
+        let member = member::of(operation, &scope, &self.tailnet, &self.base_url)?;
         // The first name counts: whichever was written, the target has the gateway's.
         let scope = Scope::from(self.tailnet.clone()).and(scope);
         let mut target = format!(

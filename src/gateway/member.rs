@@ -1,9 +1,11 @@
-//! What belongs to a tailnet although its path does not name one: devices, users, webhooks, posture integrations. The sender
-//! looks in the list first. Must not live here: sending, what is let through.
+//! What belongs to a tailnet although its path does not name one: devices, users and invites to become one, webhooks, posture
+//! integrations. The sender looks in the list first. Must not live here: sending, what is let through.
 
 use crate::api::{Operation, PathStyle, Request, Scope, TailnetName, headers, uri};
 use crate::hujson;
 use crate::tables::find;
+
+use super::denial::Denial;
 
 /// A thing that must belong to the tailnet, and where that can be looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +14,7 @@ pub struct Member {
     pub id: String,
     /// The request whose answer lists everything of its kind; its target is a whole URL.
     pub lookup: Request,
-    /// The member of that answer that holds the list.
+    /// The member of that answer that holds the list; empty where the answer is the list.
     pub list: &'static str,
 }
 
@@ -34,7 +36,10 @@ impl Members {
         let document = hujson::document(str::from_utf8(body).ok()?)?;
         let mut kinds = OTHERS.iter().map(|(_, listing)| listing);
         let named = kinds.find(|listing| listing.list == list);
-        let entries = document.root().get(list);
+        let entries = match list {
+            "" => Some(document.root()),
+            _ => document.root().get(list),
+        };
         let mut names = String::new();
         for entry in entries.into_iter().flat_map(|list| list.elements()) {
             let texts = named.unwrap_or(&DEVICES).names.iter();
@@ -91,13 +96,22 @@ const DEVICES: Listing = Listing {
 };
 
 /// By the namespace of the operations.
-const OTHERS: [(&str, Listing); 3] = [
+const OTHERS: [(&str, Listing); 4] = [
     (
         "users.",
         Listing {
             operation: Operation::ListUsers,
             query: &[("type", "all")],
             list: "users",
+            names: &["id"],
+        },
+    ),
+    (
+        "userInvites.",
+        Listing {
+            operation: Operation::ListUserInvites,
+            query: &[],
+            list: "",
             names: &["id"],
         },
     ),
@@ -123,22 +137,26 @@ const OTHERS: [(&str, Listing); 3] = [
 
 /// What must be looked up before this operation may reach the service: a device wherever one is named, anything else if the
 /// path names no tailnet.
+///
+/// # Errors
+/// Nothing lists it for one tailnet, as with invites to share a device: it passes for no one's.
 pub(super) fn of(
     operation: Operation,
     scope: &Scope,
     tailnet: &TailnetName,
     base_url: &str,
-) -> Option<Member> {
+) -> Result<Option<Member>, Denial> {
     if let Ok(device) = scope.device() {
-        return Some(DEVICES.member(device.as_str(), tailnet, base_url));
+        return Ok(Some(DEVICES.member(device.as_str(), tailnet, base_url)));
     }
     if scope.tailnet().is_ok() {
-        return None;
+        return Ok(None);
     }
-    let item = scope.item().ok()?;
+    let item = scope.item().map_err(|_| Denial::UnknownMember)?;
     let mut others = OTHERS.iter();
-    let (_, listing) = others.find(|(namespace, _)| operation.name().starts_with(namespace))?;
-    Some(listing.member(item.as_str(), tailnet, base_url))
+    let listing = others.find(|(namespace, _)| operation.name().starts_with(namespace));
+    let (_, listing) = listing.ok_or(Denial::UnknownMember)?;
+    Ok(Some(listing.member(item.as_str(), tailnet, base_url)))
 }
 
 impl Listing {

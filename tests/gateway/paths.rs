@@ -55,7 +55,7 @@ fn paths_of_no_operation_are_refused() {
         "/API/V2/tailnet/corp.example/devices",
         "/api/v2/Tailnet/corp.example/devices",
         "/api/v2/tailnet/corp.example/Devices",
-        "/api/v2/tailnet/corp.example/user-invites",
+        "/api/v2/tailnet/corp.example/guest-invites",
         "/api/v2/tailnet/corp.example/acl%2fpreview",
         "/api/v2/device/..",
         "/api/v2/device/%2e%2e",
