@@ -76,6 +76,8 @@ fn step<'d>(value: Value<'d>, offset: usize, spot: &mut Spot<'d>) -> Option<Valu
             }
             None
         }
+        // A word that is the whole document, with the offset behind it.
+        _ if spot.holder.is_none() && !touches(value, offset) => None,
         _ => {
             spot.value = Some(value).filter(|value| !value.is_missing());
             None

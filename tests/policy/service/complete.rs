@@ -443,3 +443,10 @@ fn a_name_removed_from_a_random_policy_is_offered_in_its_place() {
     random(count).for_each(|given| offers.ask(&given));
     offers.are_complete(2_000);
 }
+
+/// A list of completions began and ended before the place that was asked about.
+#[test]
+fn behind_a_word_that_is_no_document_the_list_is_there() {
+    let list = complete("acls:", 5, &PolicyContext::default());
+    assert_eq!((list.from, list.to), (5, 5));
+}
