@@ -114,7 +114,7 @@ fn of_content(content: Content, of: &Object) -> String {
         ]),
         Content::Table(names, values) => table(names, values, forms),
         Content::App if of.section == "grants" => {
-            let names = joined(&["{\"pattern\": ", &string_of(CAPABILITY), "}"]);
+            let names = joined(&["{\"pattern\": ", &string_of(&capability(of)), "}"]);
             let values =
                 "{\"type\": [\"array\", \"null\"], \"items\": {\"type\": [\"object\", \"null\"]}}";
             joined(&[
@@ -270,7 +270,21 @@ fn pattern(role: StringRole) -> Option<&'static str> {
 }
 
 /// `DOMAIN/PATH`; in the service's own domain only what may be granted.
-const CAPABILITY: &str = "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(drive|relay|webui|kubernetes|tsidp|secrets)$))[^/]+/.+$";
+fn capability(of: &Object) -> String {
+    let dialect = match of.twin {
+        None => Dialect::Tailscale,
+        Some(_) => Dialect::Headscale,
+    };
+    let own = dialect.capabilities().iter();
+    let own: Vec<&str> = own
+        .filter_map(|name| name.strip_prefix("tailscale.com/cap/"))
+        .collect();
+    joined(&[
+        "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(",
+        &own.join("|"),
+        ")$))[^/]+/.+$",
+    ])
+}
 
 /// The keys that an entry must have, as patterns: `required` is case-sensitive.
 fn wanted(object: &Object) -> String {

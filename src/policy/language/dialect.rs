@@ -2,7 +2,7 @@
 //! (docs/headscale-language.md).
 //! Must not live here: how either is read (`read`, `headscale`) or judged, whatever both have in common.
 
-use super::known::NODE_ATTRIBUTES;
+use super::known::{CAPABILITIES, CAPABILITIES_OF_HEADSCALE, NODE_ATTRIBUTES};
 use super::selector::Autogroup;
 use super::{headscale, ports};
 
@@ -168,6 +168,14 @@ impl Dialect {
         match (self, NODE_ATTRIBUTES.split_first()) {
             (Dialect::Headscale, Some((_funnel, others))) => others,
             _ => &NODE_ATTRIBUTES,
+        }
+    }
+
+    /// The capabilities of the service that a grant may give.
+    pub const fn capabilities(self) -> &'static [&'static str] {
+        match self {
+            Dialect::Tailscale => &CAPABILITIES,
+            Dialect::Headscale => &CAPABILITIES_OF_HEADSCALE,
         }
     }
 

@@ -42,6 +42,16 @@ pub(crate) const CAPABILITIES: [&str; 9] = [
     "tailscale.com/cap/webui",
 ];
 
+/// Those of them that Headscale lets a grant give.
+pub(crate) const CAPABILITIES_OF_HEADSCALE: [&str; 6] = [
+    "tailscale.com/cap/drive",
+    "tailscale.com/cap/kubernetes",
+    "tailscale.com/cap/relay",
+    "tailscale.com/cap/secrets",
+    "tailscale.com/cap/tsidp",
+    "tailscale.com/cap/webui",
+];
+
 /// Node attributes that are in common use; the first is unknown to Headscale.
 pub(crate) const NODE_ATTRIBUTES: [&str; 8] = [
     "funnel",

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::policy::findings::words::joined;
 use crate::policy::language::content::{NameKind, StringRole};
 use crate::policy::language::dialect::Dialect;
-use crate::policy::language::known::{ATTRIBUTES, CAPABILITIES, OPERATORS, VALUES};
+use crate::policy::language::known::{ATTRIBUTES, OPERATORS, VALUES};
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::port_hints::SERVICES;
 use crate::policy::tailnet::context::PolicyContext;
@@ -132,7 +132,7 @@ impl<'a> Candidates<'a> {
                 }
             }
             StringRole::TestProtocol => self.words(&["tcp", "udp", "sctp", "icmp"], Protocol, 1),
-            StringRole::Capability => self.words(&CAPABILITIES, Capability, 1),
+            StringRole::Capability => self.words(self.dialect.capabilities(), Capability, 1),
             StringRole::SshUser => {
                 self.words(&["autogroup:nonroot"], Autogroup, 2);
                 self.words(&["root"], Value, 2);

@@ -7,18 +7,9 @@ use crate::cidr::Prefix;
 use crate::hujson::Span;
 use crate::policy::language::document::{AclRule, Capability, Grant, NodeAttr};
 use crate::policy::language::headscale::ports::protocol;
+use crate::policy::language::known::CAPABILITIES_OF_HEADSCALE;
 use crate::policy::language::ports::PortRange;
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
-
-/// The capabilities of the service's own domain that Headscale lets a policy give.
-const OWN_CAPABILITIES: [&str; 6] = [
-    "cap/drive",
-    "cap/relay",
-    "cap/webui",
-    "cap/kubernetes",
-    "cap/tsidp",
-    "cap/secrets",
-];
 
 const NOT_FOUND: (&str, &str) = ("tag not found: ", "");
 
@@ -169,12 +160,11 @@ impl Stage<'_> {
 
     fn capability(&mut self, capability: &Capability<'_>) {
         let name = capability.name.text;
-        let fault = match name.strip_prefix("tailscale.com/") {
+        let is_reserved = name.starts_with("tailscale.com/");
+        let fault = match is_reserved && !CAPABILITIES_OF_HEADSCALE.contains(&name) {
             _ if name.contains("://") => "capability name must have the form {domain}/{path}",
-            Some(own) if !OWN_CAPABILITIES.contains(&own) => {
-                "capability name must not be in the tailscale.com domain"
-            }
-            _ => return,
+            true => "capability name must not be in the tailscale.com domain",
+            false => return,
         };
         self.say("invalid_capability", capability.name.span, &[fault]);
     }
