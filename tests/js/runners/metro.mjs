@@ -41,11 +41,11 @@ console.log(JSON.stringify([${entries.map((entry) => `thrown(() => require('${en
 `
 const SENTENCE = "tailnet-kit cannot run here: React Native's engine has no WebAssembly; run it on a server, or in a page in a WebView"
 
-/** The entries with wasm. Editors load theirs later and need a page, those for libraries of others have none; other entries are files, not code. */
+/** The entries with wasm. Editors and elements load theirs later and need a page, those for libraries of others have none; other entries are files, not code. */
 const entriesOf = (dir) => {
   const { exports } = JSON.parse(readFileSync(join(dir, 'node_modules/tailnet-kit/package.json'), 'utf8'))
   return Object.keys(exports)
-    .filter((entry) => !/^\.\/(codemirror|monaco|msw|query)$|\.(json|wasm)$/.test(entry))
+    .filter((entry) => !/^\.\/(codemirror|monaco|elements|react|msw|query)(\/|$)|\.(json|wasm)$/.test(entry))
     .map((entry) => `tailnet-kit${entry.slice(1)}`)
 }
 
