@@ -618,7 +618,8 @@ export declare class TailnetClient {
      * One of them.
      * @example
      * const [{ id }] = await client.userInvites.create([{}])
-     * const { role } = await client.userInvites.get(id) // → { role: 'member' }
+     * const invite = await client.userInvites.get(id)
+     * invite.role // → 'member'
      */
     get(id: string, o?: CallOptions): APIPromise<UserInvite>
     /**

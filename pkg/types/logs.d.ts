@@ -105,28 +105,34 @@ export interface Traffic {
 /** Which log is streamed: changes, or traffic. */
 export type LogType = 'configuration' | 'network'
 
-/** Where a log is to be streamed to. */
-export interface NewLogStream {
+/** Where a log is streamed to, without secrets. */
+export interface LogStream {
   /** The kind of collector. */
   destinationType: Open<'splunk' | 'elastic' | 'panther' | 'cribl' | 'crowdstrike' | 'datadog' | 'axiom' | 's3' | 'gcs'>
   /** The address of the collector. */
   url?: string
   /** The user who logs in there. */
   user?: string
-  /** The user's token: in no answer. */
-  token?: string
   /** Minutes between two uploads, at most 1440. */
   uploadPeriodMinutes?: number
   /** How uploads are compressed. */
   compressionFormat?: Open<'none' | 'zstd' | 'gzip'>
-  /** What single destinations need: `s3…`, `gcs…`. */
+  /** The bucket at S3. */
+  s3Bucket?: string
+  /** Its region. */
+  s3Region?: string
+  /** What the names of files begin with. */
+  s3KeyPrefix?: string
+  /** What the role in the bucket's account expects to be told. */
+  s3ExternalId?: string
+  /** What else single destinations need: `s3…`, `gcs…`. */
   [field: string]: unknown
 }
 
-/** Where a log is streamed to, without secrets. */
-export interface LogStream extends Omit<NewLogStream, 'token'> {
-  /** The kind of collector. */
-  destinationType: NewLogStream['destinationType']
+/** Where a log is to be streamed to. */
+export interface NewLogStream extends LogStream {
+  /** The user's token: in no answer. */
+  token?: string
 }
 
 /** How a stream does. */
@@ -135,7 +141,15 @@ export interface LogStreamStatus {
   lastActivity?: string
   /** Why sending last failed. */
   lastError?: string
-  /** Counters, and whatever else the service sends. */
+  /** How many bytes were sent. */
+  numBytesSent?: number
+  /** How many entries were sent. */
+  numEntriesSent?: number
+  /** How many requests failed. */
+  numFailedRequests?: number
+  /** How many requests were made. */
+  numTotalRequests?: number
+  /** Whatever else the service sends. */
   [field: string]: unknown
 }
 

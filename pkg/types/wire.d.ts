@@ -392,12 +392,30 @@ export interface DeviceInvite {
   inviteUrl?: string
   /** Whether it was accepted. */
   accepted?: boolean
-  /** Who accepted it, and whatever else the service sends. */
+  /** Who accepted it last. */
+  acceptedBy?: InvitedUser
+  /** Whatever else the service sends. */
   [field: string]: unknown
 }
 
-/** What was accepted: `device`, `acceptedBy`, and whatever else the service sends. */
+/** Who accepted an invite. */
+export interface InvitedUser {
+  /** Their id. */
+  id?: string
+  /** Their login. */
+  loginName?: string
+  /** Their name. */
+  displayName?: string
+  /** Whatever else the service sends. */
+  [field: string]: unknown
+}
+
+/** What was accepted. */
 export interface AcceptedInvite {
-  /** Whatever the service sends. */
+  /** The device that is shared now, as far as the service shows it. */
+  device?: Record<string, unknown>
+  /** Who accepted the invite. */
+  acceptedBy?: InvitedUser
+  /** Whatever else the service sends. */
   [field: string]: unknown
 }
