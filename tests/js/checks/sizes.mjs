@@ -19,14 +19,14 @@ const FILES = {
   edit: { goal: 70, held: 73 },
   text: { goal: 95, held: 94 },
   json5: { goal: 35, held: 37 },
-  client: { goal: 70, held: 66 },
-  gateway: { goal: 37, held: 32 },
+  client: { goal: 70, held: 103 },
+  gateway: { goal: 37, held: 33 },
   check: { goal: 137, held: 243 },
-  policy: { goal: 261, held: 480 },
+  policy: { goal: 261, held: 486 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 298 },
-  sandbox: { goal: 125, held: 362 },
-  tailnet_kit: { goal: 284, held: 584 },
+  sandbox: { goal: 125, held: 382 },
+  tailnet_kit: { goal: 284, held: 624 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -35,13 +35,13 @@ const APPS = {
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 254 },
-  review: { goal: 275, held: 497 },
-  client: { goal: 75, held: 80 },
-  gateway: { goal: 37, held: 38 },
+  review: { goal: 275, held: 502 },
+  client: { goal: 75, held: 117 },
+  gateway: { goal: 37, held: 39 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
   elements: { goal: 16, held: 16.5 },
-  parts: { goal: 415, held: 678 },
+  parts: { goal: 415, held: 724 },
 }
 
 /** The page's words for what an app uses. */
