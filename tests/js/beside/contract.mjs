@@ -33,7 +33,9 @@ export default async ({ tarball }) => {
 
 /** All entries as one module, but for elements, whose shapes are no part of a contract. Each declares `version` itself, so one of them is named. */
 function everyEntry(pkg) {
-  const entries = Object.keys(JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8')).exports).filter((entry) => !/^\.\/(elements|react)(\/|$)|\.(json|wasm)$/.test(entry))
+  const entries = Object.keys(JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8')).exports).filter(
+    (entry) => !/^\.\/(elements|react)(\/|$)|\.(json|wasm)$/.test(entry),
+  )
   return [...entries.map((entry) => `export * from 'tailnet-kit${entry.slice(1)}'`), "export { version } from 'tailnet-kit'"].join('\n')
 }
 

@@ -19,11 +19,12 @@ type Same<A, B> = [A, B] extends [B, A] ? true : false
 /** Whether ours is assignable to theirs, and takes all that theirs takes: methods are compared less strictly otherwise. */
 type Callable<A, B extends Call> = A extends Call ? ([A, Parameters<B>] extends [B, Parameters<A>] ? true : OfClient<A, B>) : false
 /** The same of functions that take a client, which may have more methods than the contract's. */
-type OfClient<A extends Call, B extends Call> = Parameters<B> extends [theirs.TailnetClient, ...infer Rest]
-  ? [ReturnType<A>, [ours.TailnetClient, ...Rest]] extends [ReturnType<B>, Parameters<A>]
-    ? true
+type OfClient<A extends Call, B extends Call> =
+  Parameters<B> extends [theirs.TailnetClient, ...infer Rest]
+    ? [ReturnType<A>, [ours.TailnetClient, ...Rest]] extends [ReturnType<B>, Parameters<A>]
+      ? true
+      : false
     : false
-  : false
 type Constructible<A, B extends Class> = A extends Class ? ([ConstructorParameters<B>] extends [ConstructorParameters<A>] ? true : false) : false
 
 /** The names of members, without index signatures; for a union the names of all its parts. */
@@ -50,7 +51,11 @@ type Wider<A, B> = [A | B] extends [string] ? ([B] extends [A] ? true : false) :
 /** Whether ours has all of theirs, and besides only methods and namespaces of its own. */
 type Richer<A, B> = [A] extends [B] ? (IsNamespace<Omit<A, Members<B>>> extends true ? true : false) : false
 /** The wrong members of a type; its own name where all members are right and the whole is not. */
-type WrongType<Path extends string, A, B> = [Within<Path, A, B>] extends [never] ? (true extends Same<A, B> | Wider<A, B> | Richer<A, B> ? never : Path) : Within<Path, A, B>
+type WrongType<Path extends string, A, B> = [Within<Path, A, B>] extends [never]
+  ? true extends Same<A, B> | Wider<A, B> | Richer<A, B>
+    ? never
+    : Path
+  : Within<Path, A, B>
 
 type WrongTypes = { [Name in keyof Types]: Types[Name] extends [infer A, infer B] ? WrongType<Name, A, B> : never }[keyof Types]
 type WrongValues = { [Name in keyof Theirs & keyof Ours]: Wrong<Name, Ours[Name], Theirs[Name]> }[keyof Theirs & keyof Ours]
