@@ -25,6 +25,9 @@
 
 mod tables;
 
+mod code;
+pub use code::Code;
+
 pub mod hujson;
 
 pub mod cidr;

@@ -2,9 +2,10 @@
 //! Must not live here: the decision to repeat (`retry`).
 use std::fmt;
 
-use super::error::{Code, Error};
+use super::error::Error;
 use super::message::{Method, Response};
 use super::refusal::Refusal;
+use crate::Code;
 
 /// A call that failed. `B` is a body and `C` a cause, both in the terms of the transport.
 #[derive(Clone, PartialEq, Debug)]

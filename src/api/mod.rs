@@ -79,7 +79,7 @@ pub use devices::{
 };
 pub use dns::{Nameservers, NameserversSet, Preferences, SearchPaths};
 pub use dns_configuration::{DnsConfiguration, DnsResolver, DnsSwitches, SplitDns, SplitDnsChange};
-pub use error::{Code, Error};
+pub use error::Error;
 pub use etag::{ETag, IfMatch};
 pub use failure::{CallError, Kind};
 pub use input::Input;

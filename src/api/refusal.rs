@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::error::Code;
 use super::headers;
 use super::message::{Headers, Response};
 use super::retry_after;
+use crate::Code;
 use crate::hujson::{self, Document, Kind};
 
 /// An answer that is not a success, read leniently: whatever its body, the status is kept.

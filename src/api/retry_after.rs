@@ -1,6 +1,7 @@
 //! When a server asks to be tried again: `Retry-After` and the dates of HTTP.
 //! Must not live here: whether and when a call is repeated (`retry`), a clock.
 
+use crate::tables::calendar::days_since_1970;
 use crate::tables::find;
 
 /// The seconds of a `Retry-After` header in either form (RFC 9110, section 10.2.3): a number, or a date that
@@ -47,16 +48,4 @@ fn http_date(text: &str) -> Option<f64> {
     }
     let whole = |count: i64| i32::try_from(count).ok().map(f64::from);
     Some(whole(days)? * 86_400.0 + whole(seconds)?)
-}
-
-/// Days from 1970-01-01 to a date of the Gregorian calendar, counting years from March so that the leap
-/// day comes last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1 - 719_468
 }

@@ -2,9 +2,9 @@
 //! Must not live here: the comparison of signatures, which the platform does in constant time; events.
 use std::fmt;
 
-use super::error::Code;
 use super::headers::WEBHOOK_SIGNATURE;
 use super::uri;
+use crate::Code;
 use crate::tables::find;
 
 /// How many seconds the time of a delivery may differ from now by default, either way.

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use super::url::Url;
 use super::{CallOptions, Client, Error};
+use crate::Code;
 use crate::api::retry::{self, Failure, Rule};
 use crate::api::{
-    self, ApiKey, Body, CallError, Code, Interrupted, KeyRequest, Kind, Limits, Method, Pause,
-    Request, Response, Transport, headers,
+    self, ApiKey, Body, CallError, Interrupted, KeyRequest, Kind, Limits, Method, Pause, Request,
+    Response, Transport, headers,
 };
 
 /// A call under way.

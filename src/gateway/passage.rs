@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use super::{Decision, Denial, Event, Gateway, MAX_BODY, Member, repeats};
-use crate::api::{ApiKey, Code, Effect, Headers, Operation, Request, Response, headers};
+use crate::Code;
+use crate::api::{ApiKey, Effect, Headers, Operation, Request, Response, headers};
 
 /// A request on its way through a gateway.
 ///

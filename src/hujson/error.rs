@@ -2,6 +2,7 @@
 //!
 //! Must not live here: the grammar that raises it.
 
+use crate::Code;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -25,9 +26,6 @@ pub struct Error {
 }
 
 impl Error {
-    /// The stable code of every error of this type.
-    pub const CODE: &'static str = "hujson_syntax";
-
     #[cold]
     #[inline(never)]
     pub(super) fn new(text: &str, fault: Fault) -> Self {
@@ -69,8 +67,8 @@ impl Error {
     }
 
     /// `hujson_syntax`.
-    pub fn code(&self) -> &'static str {
-        Self::CODE
+    pub fn code(&self) -> Code {
+        Code::HujsonSyntax
     }
 
     /// The message alone, without the position.

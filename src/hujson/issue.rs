@@ -76,7 +76,7 @@ impl Issue {
         let at = error.position();
         Issue {
             severity: Severity::Error,
-            code: error.code(),
+            code: error.code().as_str(),
             message: error.reason().to_owned(),
             hint: error.hint().map(str::to_owned),
             origin: error.origin(),

@@ -21,6 +21,7 @@ mod lists;
 mod names;
 mod wanted;
 
+use crate::Code;
 use std::fmt;
 
 pub use self::disabled::{Disabled, disable, disabled, enable};
@@ -46,10 +47,10 @@ pub enum EditError {
 
 impl EditError {
     /// The stable code: `hujson_syntax` or `invalid_argument`.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
             EditError::Syntax(error) => error.code(),
-            EditError::Argument(_) => "invalid_argument",
+            EditError::Argument(_) => Code::InvalidArgument,
         }
     }
 }

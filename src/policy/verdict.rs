@@ -1,6 +1,7 @@
 //! The verdict on a document as a whole, and why a question about it has no answer: the types.
 //! Must not live here: how a verdict is computed (`check`).
 
+use crate::Code;
 use std::fmt;
 
 use serde::Serialize;
@@ -137,11 +138,11 @@ impl Error {
     }
 
     /// The stable code: `hujson_syntax`, `policy_refused` or `invalid_argument`.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
             Error::Syntax(error) => error.code(),
-            Error::Refused(_) | Error::RefusedOf(..) => "policy_refused",
-            Error::Argument(_) => "invalid_argument",
+            Error::Refused(_) | Error::RefusedOf(..) => Code::PolicyRefused,
+            Error::Argument(_) => Code::InvalidArgument,
         }
     }
 }

@@ -1,6 +1,8 @@
-//! Milliseconds since 1970 as RFC 3339 text, and back. The proleptic Gregorian calendar, so that it needs no library.
+//! Milliseconds since 1970 as RFC 3339 text, and back.
 //!
-//! Must not live here: reading a clock; the caller always passes the time.
+//! Must not live here: reading a clock (the caller always passes the time), the calendar (`tables::calendar`).
+
+use crate::tables::calendar::{date_of, days_since_1970};
 
 /// Milliseconds in a day.
 pub const DAY: i64 = 24 * HOUR;
@@ -24,7 +26,7 @@ pub fn utc_with_offset(millis: i64) -> String {
 
 fn with_zone(millis: i64, zone: &str) -> String {
     let millis = millis.clamp(0, LAST);
-    let (year, month, day) = date(millis / DAY);
+    let (year, month, day) = date_of(millis / DAY);
     let (hour, minute, second) = (millis / HOUR % 24, millis / MINUTE % 60, millis / 1000 % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
 }
@@ -65,37 +67,9 @@ pub fn parse(text: &str) -> Option<i64> {
         && hour < 24
         && minute < 60
         && second <= 60;
-    let local = days(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * 1000;
+    let local =
+        days_since_1970(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * 1000;
     valid.then_some(local - offset)
-}
-
-/// The inverse of [`date`].
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * month + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Year, month and day of a day counted from 1970-01-01. Years are taken to begin in March, so that the leap day is the last one;
-/// 719,468 days lie between 0000-03-01 and 1970-01-01, 146,097 days are 400 years, and 153 days are any five months from March on.
-fn date(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (month, next_year) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    (era * 400 + year + next_year, month, day)
 }
 
 #[cfg(test)]

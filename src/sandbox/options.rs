@@ -2,6 +2,7 @@
 //!
 //! Must not live here: the service.
 
+use crate::Code;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
@@ -73,8 +74,8 @@ impl Error {
     }
 
     /// The stable code: `invalid_argument`.
-    pub fn code(&self) -> &'static str {
-        "invalid_argument"
+    pub fn code(&self) -> Code {
+        Code::InvalidArgument
     }
 }
 

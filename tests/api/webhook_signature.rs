@@ -1,6 +1,7 @@
 //! The header that signs a delivery. Must not live here: the comparison itself (`tests/js/cases/webhook.mjs`).
 
-use tailnet_kit::api::{Code, DeliveryFault, Signatures, TOLERANCE};
+use tailnet_kit::Code;
+use tailnet_kit::api::{DeliveryFault, Signatures, TOLERANCE};
 
 /// 2026-11-20T09:00:00Z, in seconds.
 const NOW: u64 = 1_795_165_200;

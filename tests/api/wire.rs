@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use tailnet_kit::Code;
 use tailnet_kit::api::{
-    AclOutcome, AclVerdict, Answer, AuditLog, Code, Device, Endpoint, GetWebhook, Headers, ItemId,
-    Key, Operation, PathStyle, Request, Response, Routes, User, VipService, Webhook, headers,
+    AclOutcome, AclVerdict, Answer, AuditLog, Device, Endpoint, GetWebhook, Headers, ItemId, Key,
+    Operation, PathStyle, Request, Response, Routes, User, VipService, Webhook, headers,
 };
 
 use crate::exchanges::{Exchange, exchanges, sandbox};

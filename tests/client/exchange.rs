@@ -5,8 +5,9 @@
 use std::time::Duration;
 
 use crate::ready::ready;
+use tailnet_kit::Code;
 use tailnet_kit::api::{
-    AclBody, AclChange, AclFormat, Code, DeleteDevice, DeviceId, Interrupted, ItemId, Kind, Method,
+    AclBody, AclChange, AclFormat, DeleteDevice, DeviceId, Interrupted, ItemId, Kind, Method,
     Request, SetAcl, SetService, TailnetName, VipService,
 };
 use tailnet_kit::client::{CallOptions, Client};

@@ -1,6 +1,7 @@
 //! Options that are refused: base URLs and headers. Must not live here: options of tokens (`token`).
 
-use tailnet_kit::api::{ApiKey, Code};
+use tailnet_kit::Code;
+use tailnet_kit::api::ApiKey;
 use tailnet_kit::client::Options;
 
 use crate::script::options;

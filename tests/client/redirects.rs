@@ -1,6 +1,7 @@
 //! Redirects: which are followed, and where the key goes. Must not live here: other repetitions (`exchange`).
 
-use tailnet_kit::api::{Code, Method, Response, headers};
+use tailnet_kit::Code;
+use tailnet_kit::api::{Method, Response, headers};
 use tailnet_kit::client::Client;
 
 use crate::script::{Answer, Script, nameservers, options, run, set_nameservers, success};

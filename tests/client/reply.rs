@@ -1,6 +1,7 @@
 //! Answers that are a refusal, or not what was expected. Must not live here: whether the call is repeated (`exchange`).
 
-use tailnet_kit::api::{Code, Kind, Response, TailnetName, headers};
+use tailnet_kit::Code;
+use tailnet_kit::api::{Kind, Response, TailnetName, headers};
 use tailnet_kit::client::Options;
 use tailnet_kit::client::call::Call;
 use tailnet_kit::client::reply::Reply;

@@ -7,9 +7,10 @@ use std::collections::VecDeque;
 use crate::ready::ready;
 use crate::script::nameservers;
 use serde_json::{Value, json};
+use tailnet_kit::Code;
 use tailnet_kit::api::{
-    ApiKey, Code, Interrupted, KeyRequest, Kind, Limits, Method, Nameservers, Pause, Request,
-    Response, TailnetName, Transport, headers,
+    ApiKey, Interrupted, KeyRequest, Kind, Limits, Method, Nameservers, Pause, Request, Response,
+    TailnetName, Transport, headers,
 };
 use tailnet_kit::client::token::TokenOptions;
 use tailnet_kit::client::{Client, Options};

@@ -1,6 +1,7 @@
 //! Updates of the policy: conflicts, and what is not written. Must not live here: single reads and writes (`tests/api`).
 
-use tailnet_kit::api::{Code, Headers, Kind, Request, Response, TailnetName, headers};
+use tailnet_kit::Code;
+use tailnet_kit::api::{Headers, Kind, Request, Response, TailnetName, headers};
 use tailnet_kit::client::{CallOptions, Client, Error, UpdateError};
 
 use crate::script::{Answer, Script, broken, options, run, status};

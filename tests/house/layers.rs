@@ -8,13 +8,23 @@ use crate::sources::{Source, assert_clean, root, sources};
 /// A module and the modules below it that it may name.
 const LAYERS: &[(&str, &[&str])] = &[
     ("tables", &[]),
-    ("hujson", &["tables"]),
+    ("code", &[]),
+    ("hujson", &["tables", "code"]),
     ("cidr", &["tables"]),
-    ("policy", &["tables", "hujson", "cidr"]),
-    ("api", &["tables", "hujson", "cidr", "policy"]),
-    ("client", &["tables", "hujson", "cidr", "policy", "api"]),
-    ("gateway", &["tables", "hujson", "cidr", "policy", "api"]),
-    ("sandbox", &["tables", "hujson", "cidr", "policy", "api"]),
+    ("policy", &["tables", "code", "hujson", "cidr"]),
+    ("api", &["tables", "code", "hujson", "cidr", "policy"]),
+    (
+        "client",
+        &["tables", "code", "hujson", "cidr", "policy", "api"],
+    ),
+    (
+        "gateway",
+        &["tables", "code", "hujson", "cidr", "policy", "api"],
+    ),
+    (
+        "sandbox",
+        &["tables", "code", "hujson", "cidr", "policy", "api"],
+    ),
 ];
 
 /// The same inside the policy engine; the verbs, which are beside the rooms, may name all of them. A verb of several files is

@@ -92,7 +92,7 @@ fn edits_refuse_what_the_dialect_does_not_have() {
     let names = ["posture:a".to_owned()];
     let none = |key: &str| {
         (
-            "invalid_argument",
+            tailnet_kit::Code::InvalidArgument,
             format!("policies of this dialect have no {key}"),
         )
     };

@@ -110,7 +110,7 @@ fn refuses(from: &str, to: &str, why: &str) {
     let error = rename(TEXT, from, to).expect_err(why);
     assert_eq!(
         (error.code(), error.to_string().as_str()),
-        ("invalid_argument", why)
+        (tailnet_kit::Code::InvalidArgument, why)
     );
 }
 

@@ -4,7 +4,8 @@
 use js_sys::Object;
 
 use crate::thrown::Thrown;
-use tailnet_kit::api::{Code, Error};
+use tailnet_kit::Code;
+use tailnet_kit::api::Error;
 use tailnet_kit::client::fetch::put;
 
 impl From<Error> for Thrown {

@@ -9,6 +9,7 @@ use crate::convert::to_js;
 use crate::error::{InvalidArgument, bare, marked};
 use crate::json::through_json;
 use crate::thrown::Thrown;
+use tailnet_kit::Code;
 use tailnet_kit::hujson::{self, Issue};
 use tailnet_kit::policy::{self, Check, edit};
 use tailnet_kit::{api, cidr};
@@ -20,7 +21,7 @@ impl From<api::Error> for InvalidArgument {
 }
 
 /// The object for an error of this code, with the fields of its class.
-fn thrown(code: &'static str, message: &str, fields: &impl Serialize) -> JsValue {
+fn thrown(code: Code, message: &str, fields: &impl Serialize) -> JsValue {
     marked(to_js(fields), code, message)
 }
 

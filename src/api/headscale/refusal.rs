@@ -1,6 +1,7 @@
 //! The refusals of all releases, read into one form. Must not live here: the codes, how a call ends.
 
-use crate::api::{Code, Headers, Refusal};
+use crate::Code;
+use crate::api::{Headers, Refusal};
 use crate::hujson::{self, Document, Value};
 
 /// The number that gRPC has for "invalid argument".

@@ -1,9 +1,10 @@
 //! Which release answers, by what it says about itself. Must not live here: what differs between releases.
 
+use crate::Code;
 use crate::api::given::{self, Object};
 use crate::api::headscale::{CHECK_PATH, OPENAPI_PATH, Release, SWAGGER_PATH};
 use crate::api::retry::Rule;
-use crate::api::{self, Body, Code, Method, Request, Response, Transport, headers};
+use crate::api::{self, Body, Method, Request, Response, Transport, headers};
 use crate::client::call::call_options;
 use crate::client::{CallOptions, Client, Error};
 use crate::tables::find;

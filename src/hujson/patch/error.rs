@@ -2,6 +2,7 @@
 //!
 //! Must not live here: the wording of each reason, which is where the rule is.
 
+use crate::Code;
 use std::fmt;
 
 use super::super::Error;
@@ -17,9 +18,6 @@ pub struct PatchError {
 }
 
 impl PatchError {
-    /// The code if the operations, and not the text, are at fault.
-    pub const CODE: &'static str = "json_patch";
-
     pub(super) fn syntax(error: Error) -> Self {
         Self {
             syntax: Some(Box::new(error)),
@@ -57,10 +55,10 @@ impl PatchError {
     }
 
     /// `json_patch`, or `hujson_syntax` if the text to be patched is not HuJSON.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         self.syntax
             .as_ref()
-            .map_or(Self::CODE, |error| error.code())
+            .map_or(Code::JsonPatch, |error| error.code())
     }
 
     /// What is wrong with the text to be patched, if it is at fault.

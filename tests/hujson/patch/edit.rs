@@ -67,7 +67,10 @@ fn an_edit_that_cannot_be_done_says_which_and_why() {
         "{error}"
     );
     let error = edit(TEXT, &[put(&["f"], "{")]).expect_err("no value");
-    assert_eq!((error.operation(), error.code()), (Some(0), "json_patch"));
+    assert_eq!(
+        (error.operation(), error.code()),
+        (Some(0), tailnet_kit::Code::JsonPatch)
+    );
     let error = edit("{", &[put(&["f"], "1")]).expect_err("no text");
     assert_eq!(error.code(), "hujson_syntax");
 }

@@ -41,7 +41,10 @@ fn by_the_index_of_the_operation() {
         operations,
         "operation 1 (remove `/b`): there is no member `b`",
     );
-    assert_eq!((error.operation(), error.code()), (Some(1), "json_patch"));
+    assert_eq!(
+        (error.operation(), error.code()),
+        (Some(1), tailnet_kit::Code::JsonPatch)
+    );
 }
 
 #[test]
@@ -51,7 +54,10 @@ fn a_text_that_is_not_hujson() {
         "[]",
         "hujson: line 1, column 2: invalid character ',' at start of value",
     );
-    assert_eq!((error.operation(), error.code()), (None, "hujson_syntax"));
+    assert_eq!(
+        (error.operation(), error.code()),
+        (None, tailnet_kit::Code::HujsonSyntax)
+    );
     assert_eq!(error.syntax_error().unwrap().position().column, 2);
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::json;
-use tailnet_kit::hujson::{Error, parse, patch};
+use tailnet_kit::hujson::{parse, patch};
 
 use super::gives;
 use crate::texts::{self, Extra, plain};
@@ -58,7 +58,7 @@ fn an_error_has_its_place_in_the_text() {
     for text in ["{\r\n\"a\": 'x',\r\n}", "[\r\n\"a\r\n"] {
         let error = patch(text, "[]").expect_err("no HuJSON");
         assert_eq!(error.syntax_error(), parse(text).err().as_ref());
-        assert_eq!(error.code(), Error::CODE);
+        assert_eq!(error.code(), tailnet_kit::Code::HujsonSyntax);
     }
 }
 
