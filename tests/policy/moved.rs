@@ -256,3 +256,30 @@ fn a_tag_that_is_owned_directly_was_taken_in_two_steps_before() {
     assert_eq!(lines(&powers), ["tag:a + tag:b"]);
     assert_eq!(powers[0]["gained"][0]["why"], "before only through tag:d");
 }
+
+#[test]
+fn of_a_set_with_devices_what_nobody_has_is_told_by_its_own_address() {
+    let policy = |to: &str, range: &[&str]| {
+        json!({
+            "acls": [{"action": "accept", "src": range, "dst": ["100.64.0.1:443"]}],
+            "grants": [{"src": ["100.64.0.9"], "dst": [to], "ip": ["22"]}],
+        })
+    };
+    let network = json!({"devices": [
+        device("laptop", of("dee"), "100.64.0.1"), device("spare", of("bob"), "100.64.0.2"),
+    ]});
+    let (before, after) = (
+        policy("100.64.0.1", &["100.64.0.0/10"]),
+        policy("100.64.0.2", &["100.64.0.0/10"]),
+    );
+    let [access, ..] = differences([&before, &after], [&network, &network]);
+    assert_eq!(
+        lines(&access),
+        [
+            "100.64.0.9 + bob@example.com",
+            "100.64.0.9 - dee@example.com"
+        ]
+    );
+    let nobody = "no device and no approved route has an address of 100.64.0.9";
+    assert_eq!(access[0]["gained"][0]["today"], nobody);
+}

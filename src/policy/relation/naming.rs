@@ -135,8 +135,12 @@ impl<'a, 'p> Naming<'a, 'p> {
                 .is_some_and(|name| self.count(name, families) == *count)
         };
         let text = |name: &NameId| self.party(*name).map(|party| party.name.as_str());
+        // Of a set with devices, which have their own names, what nobody has is told by the set that has nothing else.
+        let size = |name: &NameId| self.get(*name).map_or(0, |name| name.atoms.len());
+        let is_met = |name: &NameId| self.get(*name).is_some_and(|name| !name.is_vacant);
         sort::sort_by(&mut candidates, |(a, x), (b, y)| {
-            (self.rank(*a), y, text(a)).cmp(&(self.rank(*b), x, text(b)))
+            let order = |name: &NameId| (self.rank(*name), is_met(name));
+            (order(a), y, size(a), text(a)).cmp(&(order(b), x, size(b), text(b)))
         });
         for (name, _) in candidates.iter().filter(|it| whole(it)) {
             covering.take(*name, true);
@@ -146,7 +150,6 @@ impl<'a, 'p> Naming<'a, 'p> {
             covering.take_family(*name);
         }
         // The smallest of several sets says most.
-        let size = |name: &NameId| self.get(*name).map_or(0, |name| name.atoms.len());
         sort::sort_by(&mut candidates, |(a, _), (b, _)| {
             let order = |name: &NameId| (self.rank_of_part(*name), size(name));
             (order(a), text(a)).cmp(&(order(b), text(b)))

@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 
-use super::{judge_alarm, judge_silence, judge_symmetry, seeds};
+use super::symmetry::judge_symmetry;
+use super::{judge_alarm, judge_silence, seeds};
 use crate::case::{Case, Law};
 use crate::companies::companies;
 

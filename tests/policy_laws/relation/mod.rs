@@ -1,11 +1,12 @@
 //! Laws of differences under everything that text and context leave open: what is said of a pair of documents is so in networks
 //! completed at random, and what is not said does not differ. Must not live here: what a network lets pass (network.rs), what is
-//! said (reported.rs), edits without meaning (neutral.rs).
+//! said (reported.rs), edits without meaning (neutral.rs), the order of two documents (symmetry.rs).
 
 mod companies;
 mod network;
 mod neutral;
 mod reported;
+mod symmetry;
 
 use std::net::IpAddr;
 
@@ -463,65 +464,6 @@ fn nothing_is_undecided_where_everything_is_known() {
         share: 8,
         draw: seeds,
         judge: judge_complete,
-    }
-    .holds_for(Case::of_unknown);
-}
-
-/// What is said of each list, in a form that does not depend on the order of the two documents.
-fn turned(answer: &Value, turn: &dyn Fn(Turn) -> Turn) -> Vec<String> {
-    let mut lines: Vec<String> = items(answer).iter().map(|item| item.turned(turn)).collect();
-    lines.sort_unstable();
-    lines
-}
-
-/// What is gained one way is lost the other way; what is undecided or checked stays so.
-fn judge_symmetry(case: &Case, _: &[u64]) -> Found {
-    let later = case.later();
-    if later.refusal().is_some() || case.refusal().is_some() {
-        return Ok(0);
-    }
-    let nothing = PolicyContext::default();
-    // Of two networks, it is the later one whose users and tags name the devices.
-    let is_one = case.tailnet() == later.tailnet();
-    let known = is_one.then_some([&case.context, &case.context]);
-    for contexts in known.into_iter().chain([[&nothing, &nothing]]) {
-        let there = differences(case, &later, contexts);
-        let back = differences(&later, case, [contexts[1], contexts[0]]);
-        for (there, back) in there.iter().zip(&back) {
-            let there = turned(there, &|turn| turn);
-            let back = turned(back, &|turn| match turn {
-                Turn::Gained => Turn::Lost,
-                Turn::Lost => Turn::Gained,
-                turn => turn,
-            });
-            if there != back {
-                let alone = |one: &[String], other: &[String]| {
-                    one.iter()
-                        .find(|line| !other.contains(line))
-                        .cloned()
-                        .unwrap_or_default()
-                };
-                return Err(Fault::new(
-                    0,
-                    format!(
-                        "not symmetric: there alone {}; back alone {}",
-                        alone(&there, &back),
-                        alone(&back, &there)
-                    ),
-                ));
-            }
-        }
-    }
-    Ok(1)
-}
-
-#[test]
-fn what_is_gained_one_way_is_lost_the_other_way() {
-    Law {
-        name: "relation symmetry",
-        share: 8,
-        draw: seeds,
-        judge: judge_symmetry,
     }
     .holds_for(Case::of_unknown);
 }

@@ -121,8 +121,16 @@ fn opens(opening: &Value, port: u16, number: u8) -> bool {
 
 impl Item {
     /// What is said in a form that does not depend on the order of the two documents: a name that means others elsewhere is written with
-    /// its addresses in one of them only.
-    pub fn turned(&self, turn: &dyn Fn(Turn) -> Turn) -> String {
+    /// its addresses in one of them only. How a posture of one of the two documents is written is passed on.
+    pub fn turned(
+        &self,
+        turn: &dyn Fn(Turn) -> Turn,
+        posture: &dyn Fn(usize, &String) -> String,
+    ) -> String {
+        let at = usize::from(self.turn != Turn::Lost && self.may != Some(Turn::Lost));
+        let called = |at, names: &[String]| -> Vec<String> {
+            names.iter().map(|name| posture(at, name)).collect()
+        };
         let name = |party: &Value| {
             let name = party["name"].as_str().unwrap_or_default();
             name.split(" (").next().unwrap_or_default().to_owned()
@@ -133,9 +141,9 @@ impl Item {
             "{source} {turn:?} {may:?} {destination} {:b} {:?} with {:?} {:?} unless {:?} {:?} part {:?} {:?} {}",
             self.opens,
             self.users,
-            self.postures,
+            called(at, &self.postures),
             self.via,
-            self.unless,
+            called(1 - at, &self.unless),
             self.unless_via,
             self.from,
             self.to,
