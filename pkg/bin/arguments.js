@@ -24,6 +24,7 @@ export const ANSWERING = { json: flag('the whole answer as JSON') }
 export const JUDGING = {
   format: text('FORMAT', 'text, json, github, gitlab, sarif, junit or markdown; text by default, github if GITHUB_ACTIONS=true'),
   json: flag('the same as --format json'),
+  report: texts('FORMAT=FILE', 'writes the report to a file, too, in this format; may be given several times'),
   'fail-level': text('LEVEL', 'error or warning: the lowest level that gives exit code 1; error by default'),
   'max-warnings': text('N', 'exit code 1 also for more warnings than this'),
   watch: flag('run again whenever one of the files changes'),

@@ -3,7 +3,7 @@
 import { appendFile } from 'node:fs/promises'
 import { contextsOf } from './context.js'
 import { Failure } from './failure.js'
-import { judgeable } from './files.js'
+import { judgeable, write } from './files.js'
 import { fails } from './report.js'
 
 /** The modules of the formats, each loaded when it is needed. */
@@ -29,6 +29,7 @@ export async function judged(options, make, files) {
     const { default: format } = await FORMATS[settings.format]()
     process.stdout.write(format(found, verdict))
     if (settings.format === 'github') await summarized(found, verdict)
+    for (const { format, file } of settings.reports) await write(file, (await FORMATS[format]()).default(found, verdict))
     return verdict.failed ? 1 : 0
   }
   if (!options.watch) return once()
@@ -45,13 +46,25 @@ export function judgedPolicies(options, paths, make, beside = () => []) {
   return judged(options, async () => make(await judgeable(paths), await contextsOf(options)), files)
 }
 
-function settingsOf({ format, json, 'fail-level': failLevel = 'error', 'max-warnings': maxWarnings }) {
+function settingsOf({ format, json, report = [], 'fail-level': failLevel = 'error', 'max-warnings': maxWarnings }) {
   if (json && format !== undefined && format !== 'json') throw new Failure('--json and --format do not go together')
   const wanted = format ?? (json ? 'json' : process.env.GITHUB_ACTIONS === 'true' ? 'github' : 'text')
-  if (!Object.hasOwn(FORMATS, wanted)) throw new Failure(`--format takes ${Object.keys(FORMATS).join(', ')}, not \`${wanted}\``)
+  known('--format', wanted)
   if (!['error', 'warning'].includes(failLevel)) throw new Failure(`--fail-level takes error or warning, not \`${failLevel}\``)
   if (maxWarnings !== undefined && !/^\d+$/.test(maxWarnings)) throw new Failure(`--max-warnings takes a number, not \`${maxWarnings}\``)
-  return { format: wanted, failLevel, maxWarnings: maxWarnings === undefined ? Infinity : Number(maxWarnings) }
+  return { format: wanted, reports: report.map(reportOf), failLevel, maxWarnings: maxWarnings === undefined ? Infinity : Number(maxWarnings) }
+}
+
+/** `FORMAT=FILE`. */
+function reportOf(words) {
+  const [, format, file] = /^([^=]*)=(.+)$/s.exec(words) ?? []
+  if (file === undefined) throw new Failure(`--report takes FORMAT=FILE, not \`${words}\``)
+  known('--report', format)
+  return { format, file }
+}
+
+function known(option, format) {
+  if (!Object.hasOwn(FORMATS, format)) throw new Failure(`${option} takes ${Object.keys(FORMATS).join(', ')}, not \`${format}\``)
 }
 
 /** Adds the whole report to the summary of the job, as GitHub shows few annotations. */

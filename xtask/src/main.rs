@@ -153,6 +153,7 @@ fn run_release(mut arguments: lexopt::Parser) -> Result<ExitCode> {
         match argument {
             Long("dry-run") => options.dry_run = true,
             Long("address") => return release::fill(&arguments.value()?.string()?),
+            Long("packed") => return release::fill_checksum(),
             Value(name) => options.checks.push(name.string()?),
             Short('h') | Long("help") => return Ok(say(&release::help())),
             other => return Err(other.unexpected().into()),

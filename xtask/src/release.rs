@@ -24,7 +24,8 @@ pub fn help() -> String {
         "cargo xtask release [--dry-run] [CHECK]...\n\n\
          Makes every check, or those named, goes on after a failure and says what to do. If all pass it sets the tag of the version;\n\
          --dry-run sets none. When the tag is pushed, the workflow `release` publishes both packages.\n\n{}\n\n\
-         cargo xtask release --address https://HOST/OWNER/NAME writes the repository's address in every place that names it.",
+         cargo xtask release --address https://HOST/OWNER/NAME writes the repository's address in every place that names it;\n\
+         cargo xtask release --packed writes the checksum of the packed file where hooks and jobs take it.",
         lines.join("\n")
     )
 }
@@ -113,6 +114,12 @@ const CHECKS: &[Check] = &[
         advice: "cargo xtask package, then the row named: cd tests/js && node run.mjs --tarball FILE ROW",
         run: npm_package,
     },
+    Check {
+        name: "action",
+        about: "the action with its command; the checksum that hooks and jobs take",
+        advice: "cargo xtask release --packed, and commit what it writes",
+        run: action,
+    },
 ];
 
 fn tag() -> String {
@@ -122,6 +129,12 @@ fn tag() -> String {
 /// Writes the repository's address in every place that names it.
 pub fn fill(url: &str) -> Result<ExitCode> {
     address::fill(url)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the checksum of the packed file where it is taken by.
+pub fn fill_checksum() -> Result<ExitCode> {
+    print!("{}", checksum(&["--write"])?);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -227,6 +240,25 @@ fn npm_package() -> Result<Outcome> {
         publish.args(["--dry-run", "--ignore-scripts", "--access=public"]),
     )?;
     Ok(Outcome::Good(format!("rows: {}", ROWS.join(", "))))
+}
+
+/// Makes `target/action`, which the workflow puts on the branch of the action.
+fn action() -> Result<Outcome> {
+    let checksum = checksum(&[])?;
+    let mut make = Command::new("node");
+    run::quiet(
+        "action",
+        make.arg("pkg/scripts/action.mjs")
+            .current_dir(paths::root()),
+    )?;
+    Ok(Outcome::Good(format!("target/action; {}", checksum.trim())))
+}
+
+/// The checksum of the packed file, which the hooks of pre-commit and the job of GitLab name.
+fn checksum(arguments: &[&str]) -> Result<String> {
+    let mut node = Command::new("node");
+    node.arg("pkg/scripts/packed.mjs").arg(package::pack()?);
+    run::quiet("packed", node.args(arguments).current_dir(paths::root()))
 }
 
 #[cfg(test)]

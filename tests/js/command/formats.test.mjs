@@ -108,6 +108,25 @@ test('on GitHub the format is chosen by itself; ten findings of a severity are a
   assert.doesNotMatch(other.out, /^::/m)
 })
 
+test('--report writes the report in other formats, too', async () => {
+  const [sarif, markdown] = ['r.sarif', 'r.md'].map((name) => join(folder(), name))
+  const { code, out } = await run(['check', 'policy.hujson', '--format', 'text', '--report', `sarif=${sarif}`, '--report', `markdown=${markdown}`], '', {
+    cwd: place,
+  })
+  assert.equal(code, 1)
+  assert.equal(out, await said('text'))
+  assert.equal(readFileSync(sarif, 'utf8'), await said('sarif'))
+  assert.equal(readFileSync(markdown, 'utf8'), await said('markdown'))
+  for (const [words, why] of [
+    ['r.sarif', '--report takes FORMAT=FILE, not `r.sarif`'],
+    ['xml=r', '--report takes text, json, github, gitlab, sarif, junit, markdown, not `xml`'],
+    ['sarif=/none/r', "cannot write /none/r: ENOENT: no such file or directory, open '/none/r'"],
+  ]) {
+    const { code, err } = await run(['check', 'policy.hujson', '--report', words], '', { cwd: place })
+    assert.deepEqual([code, err], [2, `tailnet-kit: ${why}\n`])
+  }
+})
+
 test('paths are relative to the repository, wherever the command runs', async () => {
   const { out } = await run(['check', 'policy.hujson', '--format', 'gitlab'], '', { cwd: place, env: { CI_PROJECT_DIR: join(place, '..') } })
   assert.equal(JSON.parse(out)[0].location.path, `${place.split('/').at(-1)}/policy.hujson`)

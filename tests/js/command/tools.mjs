@@ -41,6 +41,9 @@ export const GOOD = `{
 export const BAD = GOOD.replace('"accept"', '"drop"')
 export const FAILING = GOOD.replace('"acls"', '"tests": [{"src": "ann@corp.example", "deny": ["tag:web:80"]}],\n\t"acls"')
 
+/** A guard that GOOD keeps. */
+export const NEVER = '[{"never": {"from": "*", "to": "tag:web", "ports": "443"}}]'
+
 /** A file with this text. */
 export const policy = (text) => file('policy.hujson', text)
 

@@ -1,54 +1,92 @@
-// Runs the steps of a composite action as GitHub does: inputs and expressions filled in, a new bash for each step, failures
-// remembered. It knows the expressions of our action, and throws for others. Must not live here: what is asserted.
+// Runs the action as GitHub's runner does: inputs with their defaults and the event in variables and a file, outputs read from a file; and answers
+// its calls as GitHub's API. Must not live here: what is asserted.
 
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { folder } from '../command.mjs'
+import { REPOSITORY, git, tool } from './tools.mjs'
 
-/** `{code, out}` of all steps together; `github` is the context of that name, `env` the environment of the runner. */
-export function perform(action, { inputs = {}, github = {}, env, cwd, place }) {
-  const given = Object.fromEntries(
-    Object.entries(action.inputs).map(([name, { default: value }]) => [name, String(inputs[name] ?? filled(String(value), { github }))]),
-  )
-  const context = { inputs: given, github }
-  let [code, out] = [0, '']
-  for (const [index, { if: condition, run, shell, env: own = {} }] of action.runs.steps.entries()) {
-    if (shell !== 'bash') throw new Error(`a step runs in ${shell}`)
-    if (!isMet(condition ?? '', context, code)) continue
-    const script = join(place, `step-${index}.sh`)
-    writeFileSync(script, run)
-    const filledEnv = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, filled(String(value), context)]))
-    const done = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], { cwd, env: { ...env, ...filledEnv }, encoding: 'utf8' })
-    out += done.stdout + done.stderr
-    if (done.status !== 0) code = done.status
+/** The folder that a release makes of the installed package. */
+export const ACTION = join(folder(), 'action')
+execFileSync(process.execPath, [join(REPOSITORY, 'pkg/scripts/action.mjs'), resolve('node_modules/tailnet-kit'), ACTION])
+const action = tool('yaml').parse(readFileSync(join(ACTION, 'action.yml'), 'utf8'))
+
+/**
+ * GitHub's API for one pull request, 7: `comments` are its comments, `pulls` the pull requests of a commit, with `isReadonly` nothing may be
+ * written; `calls` are the calls so far.
+ */
+async function github() {
+  const state = { comments: [], pulls: [], isReadonly: false, calls: [] }
+  const server = createServer(async (request, answer) => {
+    const { method, url, headers } = request
+    const body = await text(request)
+    state.calls.push(`${method} ${url}`)
+    if (headers.authorization !== 'Bearer t0ken') return answer.writeHead(401).end('{}')
+    if (method !== 'GET' && state.isReadonly) return answer.writeHead(403).end('{}')
+    if (method === 'POST') state.comments.push({ id: 42, body: JSON.parse(body).body })
+    if (method === 'PATCH') state.comments.find(({ id }) => url.endsWith(`/${id}`)).body = JSON.parse(body).body
+    answer.end(JSON.stringify(method === 'GET' ? (url.includes('/commits/') ? state.pulls : state.comments) : {}))
+  })
+  server.listen(0, '127.0.0.1').unref()
+  await once(server, 'listening')
+  return Object.assign(state, { address: `http://127.0.0.1:${server.address().port}` })
+}
+
+/** A repository with an origin whose `main` has these files, checked out as for a pull request, the folder of a runner, and GitHub's API. */
+export async function cloned(files) {
+  const place = folder()
+  const [origin, work, temp] = ['origin', 'work', 'temp'].map((name) => join(place, name))
+  for (const path of [origin, temp]) mkdirSync(path)
+  git(origin, 'init', '-q')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(origin, name), text)
+  git(origin, 'add', '.')
+  git(origin, 'commit', '-qm', 'start')
+  git(place, 'clone', '-q', '--depth=1', `file://${origin}`, 'work')
+  git(work, 'checkout', '-q', '-b', 'change')
+  const api = await github()
+  const kept = Object.entries(process.env).filter(([name]) => !/^(GITHUB_|CI_|TAILNET_|NODE_TEST)/.test(name))
+  const env = {
+    ...Object.fromEntries(kept),
+    GITHUB_ACTIONS: 'true',
+    GITHUB_API_URL: api.address,
+    GITHUB_WORKSPACE: work,
+    GITHUB_REPOSITORY: 'a/b',
+    GITHUB_SHA: 'ab12',
+    GITHUB_STEP_SUMMARY: join(temp, 'summary.md'),
   }
-  return { code, out }
+  return { work, temp, env, api }
 }
 
-const filled = (text, context) => text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression) => value(expression, context))
+/** The action for a push, or what else is not about a pull request; `from` is the folder of the action. */
+export const pushed = ({ work, temp, env }, { name = 'push', ref = 'refs/heads/main', ...event } = {}, inputs = {}, from = ACTION) =>
+  perform({ inputs, name, event: { ...event, repository: { default_branch: 'main' } }, env: { ...env, GITHUB_REF: ref }, cwd: work, temp, from })
 
-/** The value of `github.event.number` and the like, and whether a list of names has one; empty where there is none. */
-function value(expression, context) {
-  const [, list, name] = /^contains\(([\w.-]+)\.\*\.name, '([^']*)'\)$/.exec(expression) ?? []
-  if (list) return [value(list, context)].flat().some((one) => one.name === name)
-  if (!/^(inputs|github)(\.[\w-]+)+$/.test(expression)) throw new Error(`the expression \`${expression}\` is none that is known here`)
-  return expression.split('.').reduce((inner, name) => inner?.[name], context) ?? ''
+/** The action for pull request 7 to `main`, with these labels. */
+export const requested = ({ work, temp, env }, inputs = {}, labels = []) =>
+  perform({
+    inputs,
+    name: 'pull_request',
+    event: { pull_request: { number: 7, labels: labels.map((name) => ({ name })) } },
+    env: { ...env, GITHUB_BASE_REF: 'main' },
+    cwd: work,
+    temp,
+  })
+
+/** `{code, out, outputs}` of the action for an event; `env` is the environment of the runner, `temp` its folder. */
+async function perform({ inputs, name, event, env, cwd, temp, from = ACTION }) {
+  const given = Object.entries(action.inputs).map(([input, { default: value }]) => [`INPUT_${input.toUpperCase()}`, String(inputs[input] ?? filled(value))])
+  const [payload, written] = [join(temp, 'event.json'), join(temp, 'output')]
+  writeFileSync(payload, JSON.stringify(event))
+  rmSync(written, { force: true })
+  const variables = { ...env, ...Object.fromEntries(given), GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: payload, GITHUB_OUTPUT: written, RUNNER_TEMP: temp }
+  const child = spawn(process.execPath, [join(from, action.runs.main)], { cwd, env: variables })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const lines = existsSync(written) ? readFileSync(written, 'utf8').trimEnd().split('\n') : []
+  return { code, out: out + err, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2))) }
 }
 
-/** Whether a step runs: nothing has failed yet, or its condition is `always()`. */
-function isMet(condition, context, code) {
-  const terms = condition
-    .split('&&')
-    .map((term) => term.trim())
-    .filter((term) => term !== '')
-  return (
-    (code === 0 || terms.includes('always()')) &&
-    terms
-      .filter((term) => term !== 'always()')
-      .every((term) => {
-        const [, left, sign, right] = /^(\S+) ([!=]=) '(.*)'$/.exec(term) ?? []
-        if (!left) throw new Error(`the condition \`${term}\` is none that is known here`)
-        return (value(left, context) === right) === (sign === '==')
-      })
-  )
-}
+const filled = (value) => (value === `\${{ github.token }}` ? 't0ken' : value)

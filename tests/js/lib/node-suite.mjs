@@ -1,4 +1,5 @@
-// Runs a folder of `node --test` files against the installed tarball; `TAILNET_KIT_TESTS` is the path of `tests/js`, with its tools.
+// Runs a folder of `node --test` files against the installed tarball; `TAILNET_KIT_TESTS` is the path of `tests/js`, with its tools,
+// `TAILNET_KIT_TARBALL` that of the tarball.
 // Must not live here: the tests.
 
 import { cpSync, existsSync, readdirSync } from 'node:fs'
@@ -21,7 +22,7 @@ export const nodeSuite =
       process.execPath,
       ['--test', `--test-concurrency=${atATime}`, '--test-reporter=tap', ...files.map((file) => join(name, file))],
       {
-        env: { TAILNET_KIT_TESTS: HERE },
+        env: { TAILNET_KIT_TESTS: HERE, TAILNET_KIT_TARBALL: tarball },
       },
     )
     // The figures that tests measured.

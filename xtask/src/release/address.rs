@@ -10,11 +10,15 @@ use crate::{paths, run};
 
 const SOURCE: &str = "Cargo.toml";
 /// The files that name the address: manifests, and examples that readers copy.
-const PLACES: [&str; 4] = [
+const PLACES: [&str; 8] = [
     SOURCE,
     "pkg/package.json",
     "editors/vscode/package.json",
     "action/README.md",
+    "action/gitlab.yml",
+    "action/packed.mjs",
+    "docs/guides/ci.md",
+    ".github/CODEOWNERS",
 ];
 /// The owner that stands in the address until the real one is filled in.
 const NOBODY: &str = "OWNER";
@@ -57,7 +61,16 @@ impl<'a> Address<'a> {
     }
 
     fn is_known(&self) -> bool {
-        !self.slug.starts_with(&format!("{NOBODY}/"))
+        self.owner() != NOBODY
+    }
+
+    fn owner(&self) -> &'a str {
+        self.slug.split('/').next().unwrap_or_default()
+    }
+
+    /// The end of a line that names the owner as somebody who is asked.
+    fn asked(&self) -> String {
+        format!(" @{}\n", self.owner())
     }
 }
 
@@ -71,8 +84,9 @@ pub fn check() -> Result<String> {
         address.url
     );
     for place in PLACES {
+        let text = read(place)?;
         ensure!(
-            read(place)?.contains(address.slug),
+            text.contains(address.slug) || text.contains(&address.asked()),
             "{place} does not name {}",
             address.slug
         );
@@ -108,7 +122,7 @@ fn read(place: &str) -> Result<String> {
     fs::read_to_string(paths::root().join(place)).with_context(|| format!("cannot read {place}"))
 }
 
-/// The text with the new address instead of the old one, both as a URL and as a slug that is not the end of a longer name.
+/// The text with the new address instead of the old one: as a URL, as a slug that is not the end of a longer name, and as the owner who is asked.
 fn replaced(text: &str, old: &Address<'_>, new: &Address<'_>) -> String {
     let mut result = String::new();
     for (index, part) in text.split(old.url).enumerate() {
@@ -125,7 +139,7 @@ fn replaced(text: &str, old: &Address<'_>, new: &Address<'_>) -> String {
         }
         result.push_str(rest);
     }
-    result
+    result.replace(&old.asked(), &new.asked())
 }
 
 #[cfg(test)]
@@ -162,5 +176,6 @@ mod tests {
         let text = "\"git+https://github.com/she/kit.git\" uses: she/kit/action@v1, .cache/she/kit, ashe/kit";
         let wanted = "\"git+https://git.example/ann/tools.git\" uses: ann/tools/action@v1, .cache/ann/tools, ashe/kit";
         assert_eq!(replaced(text, &old, &new), wanted);
+        assert_eq!(replaced("* @she\n", &old, &new), "* @ann\n");
     }
 }

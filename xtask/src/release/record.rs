@@ -9,13 +9,15 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::{paths, run};
 
 /// The files that name the version, each with the text before it.
-const VERSIONS: [(&str, &str); 6] = [
+const VERSIONS: [(&str, &str); 8] = [
     ("Cargo.toml", "\nversion = \""),
     ("pkg/package.json", "\n  \"version\": \""),
     ("pkg/package-lock.json", "\n  \"version\": \""),
     ("editors/vscode/package.json", "\n  \"version\": \""),
     ("editors/vscode/package-lock.json", "\n  \"version\": \""),
-    ("action/README.md", "/action@v"),
+    ("action/README.md", "@action-v"),
+    ("action/gitlab.yml", "/download/v"),
+    ("action/packed.mjs", "VERSION = '"),
 ];
 
 fn read(place: &str) -> Result<String> {
