@@ -150,6 +150,7 @@ fn members_have_fields() {
         *bare,
         Device {
             id: "11056".to_owned(),
+            tags: Some(vec!["tag:web".to_owned()]),
             ..Device::default()
         }
     );

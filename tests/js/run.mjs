@@ -12,6 +12,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { writeExchanges } from './lib/exchanges.mjs'
 import { startFaults } from './lib/faults.mjs'
 import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
@@ -69,6 +70,7 @@ const [nth, of] = values.part.split('/').map(Number)
 const wanted = rows.filter(named).filter((_, at) => at % of === nth - 1)
 
 const tarball = resolve(values.tarball)
+writeExchanges()
 const service = await startService(tarball)
 const front = await startFaults(service.baseURL)
 // The processors are shared with the programs that run the other parts.

@@ -1,23 +1,79 @@
-// Requests and answers, and the arguments that are refused before a request. Must not live here: the operations (`operations.mjs`), failures.
+// Other forms of arguments, requests and answers than those of the exchanges, and the arguments that are refused before a request. Must not live here:
+// an exchange of each operation (`exchanges.mjs`), failures.
 
 import { equal, fails, ok } from '../assert.mjs'
-import { ETAG, OPERATIONS } from './operations.mjs'
 import { BASIC, KEY, over, scripts } from './scripted.mjs'
 
-export const cases = (env) => [...operations(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
+const ETAG = '"e1"'
 
-const operations = (env) =>
-  OPERATIONS.map(([name, call, line, body, check]) => [
-    `client ${name}`,
+export const cases = (env) => [...requests(env), ...answers(env), ...forms(env), ...policies(env), ...arguments_(env), ...anything(env)]
+
+/** A call, the line of its request without what all have in common, and the body, where one is sent. */
+const REQUESTS = [
+  [(c) => c.devices.get('a/b ü', { fields: 'all' }), 'GET device/a%2Fb%20%C3%BC?fields=all'],
+  [
+    (c) => c.devices.list({ filter: { tags: ['tag:a', 'tag:b'], isExternal: false } }),
+    'GET tailnet/example.com/devices?tags=tag%3Aa&tags=tag%3Ab&isExternal=false',
+  ],
+  [(c) => c.devices.authorize('1', { authorized: false }), 'POST device/1/authorized', { authorized: false }],
+  [(c) => c.devices.setName('1', ''), 'POST device/1/name', { name: '' }],
+  [
+    (c) => c.devices.attributes.set('1', 'custom:tier', { value: 2, expiry: new Date(0) }),
+    'POST device/1/attributes/custom%3Atier',
+    { value: 2, expiry: '1970-01-01T00:00:00.000Z' },
+  ],
+  [(c) => c.acl.getDetails(), 'GET tailnet/example.com/acl?details=true'],
+  [
+    (c) => c.acl.preview({ acls: [] }, { ipPort: '100.64.0.1:443' }),
+    'POST tailnet/example.com/acl/preview?type=ipport&previewFor=100.64.0.1%3A443',
+    { acls: [] },
+  ],
+  [
+    (c) => c.services.set('svc:old', { name: 'svc:wiki', ports: ['tcp:443'] }),
+    'PUT tailnet/example.com/services/svc%3Aold',
+    { name: 'svc:wiki', ports: ['tcp:443'] },
+  ],
+  [
+    (c) => c.logs.audit({ start: new Date(0), end: '2026-11-21T00:00:00+01:00', actor: ['~ada', 'u1'], event: 'NODE' }),
+    'GET tailnet/example.com/logging/configuration?start=1970-01-01T00%3A00%3A00.000Z&end=2026-11-21T00%3A00%3A00%2B01%3A00&actor=~ada&actor=u1&event=NODE',
+  ],
+]
+
+const requests = (env) =>
+  REQUESTS.map(([call, line, body]) => [
+    `client sends ${line}`,
     async () => {
-      const script = scripts(env)('good')
-      check(await call(script.client()))
-      const [{ method, path, headers, body: sent }] = await script.log()
-      const [verb, rest] = line.split(' ')
-      equal([method, path, headers.authorization], [verb, `/api/v2/${rest}`, BASIC])
-      equal(typeof body === 'string' ? sent : JSON.parse(sent), body)
-      if (sent !== '') equal(headers['content-type'], typeof body === 'string' ? 'application/hujson' : 'application/json')
+      let asked
+      const client = over(env)(async (request) => {
+        asked = [request.method, request.url, await request.text()]
+        return new Response('{}', { headers: { 'content-type': 'application/json', etag: ETAG } })
+      })
+      // What comes back is no answer to it.
+      await call(client).catch(() => {})
+      const [method, path] = line.split(' ')
+      equal([asked[0], asked[1]], [method, `https://api.example.com/api/v2/${path}`])
+      equal(asked[2] === '' ? undefined : JSON.parse(asked[2]), body)
     },
+  ])
+
+/** An answer in a form that real services use, and what a call gives of it. */
+const ANSWERS = [
+  ['{"keys": null}', (c) => c.keys.list(), []],
+  ['{}', (c) => c.webhooks.list(), []],
+  ['{"vipServices": null}', (c) => c.services.list(), []],
+  ['{}', (c) => c.services.hosts('svc:wiki'), []],
+  ['{"version": "1.1", "logs": null}', (c) => c.logs.audit({ start: new Date(0), end: new Date(1) }), []],
+  ['{}', (c) => c.postureIntegrations.list(), []],
+  ['null', (c) => c.services.delete('svc:wiki'), undefined],
+  ['', (c) => c.devices.delete('1'), undefined],
+  ['null', (c) => c.users.approve('u1'), undefined],
+  ['{"acl": "e30=", "warnings": null, "errors": ["no"]}', (c) => c.acl.getDetails(), { text: '{}', etag: ETAG, warnings: [], errors: ['no'] }],
+]
+
+const answers = (env) =>
+  ANSWERS.map(([text, call, given]) => [
+    `client reads ${text || 'nothing'}: ${String(call).replace('(c) => c.', '')}`,
+    async () => equal(await call(over(env)(() => new Response(text, { headers: { 'content-type': 'application/json', etag: ETAG } }))), given),
   ])
 
 /** The path and query of the request that a call makes. */
