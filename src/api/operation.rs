@@ -436,8 +436,7 @@ impl Operation {
     pub fn rule_of(request: &Request) -> Rule {
         match Operation::find(request.method, request.path()) {
             Ok((Operation::SetService, scope)) => {
-                let named: Option<VipService> = Payload::read(request).ok();
-                let rule = named.and_then(|service| service.rule(&scope));
+                let rule = VipService::rule_of(&scope, &request.body);
                 rule.unwrap_or(Rule::RateLimitOnly)
             }
             Ok((operation, _)) => operation.rule(),

@@ -97,6 +97,28 @@ fn a_service_that_is_renamed_is_not_renamed_twice() {
     assert_eq!(count(|| status(429), "svc:docs"), 3);
 }
 
+#[test]
+fn a_request_of_any_kind_that_renames_a_service_is_known_by_its_body() {
+    let count = |body: &'static str| {
+        sent(
+            || status(503),
+            async |client: &Client<Script>| {
+                let path = "/api/v2/tailnet/example.com/services/svc:wiki";
+                let request = Request::new(Method::Put, path);
+                let request = request.with_json_text(body.to_owned());
+                let call = CallOptions::default();
+                ask(client, request, &call).await.expect_err("a failure");
+            },
+        )
+    };
+    for same in ["{}", r#"{"name": ""}"#, r#"{"name": "svc:wiki"}"#] {
+        assert_eq!(count(same), 3, "{same}");
+    }
+    for unclear in [r#"{"name": "svc:docs"}"#, r#"{"name": 1}"#, "[]", "{"] {
+        assert_eq!(count(unclear), 1, "{unclear}");
+    }
+}
+
 /// How an attempt fails, and how often each kind of call is sent then.
 type Row = (fn() -> Answer, [usize; 6]);
 

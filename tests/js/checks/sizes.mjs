@@ -19,7 +19,7 @@ const FILES = {
   edit: { goal: 70, held: 73 },
   text: { goal: 95, held: 94 },
   json5: { goal: 35, held: 37 },
-  client: { goal: 70, held: 103 },
+  client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 33 },
   check: { goal: 137, held: 243 },
   policy: { goal: 261, held: 486 },
@@ -36,12 +36,12 @@ const APPS = {
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 254 },
   review: { goal: 275, held: 502 },
-  client: { goal: 75, held: 117 },
+  client: { goal: 75, held: 80 },
   gateway: { goal: 37, held: 39 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
   elements: { goal: 16, held: 16.5 },
-  parts: { goal: 415, held: 724 },
+  parts: { goal: 415, held: 692 },
 }
 
 /** The page's words for what an app uses. */
