@@ -46,8 +46,10 @@ export interface GatewayOptions {
  * Options are checked at once: a misspelt one throws `invalid_argument`. Pass a function where a build has no secrets: it is called at the first
  * request. While it fails, or returns unusable options, answers are 500 without its words, and the next request calls it again.
  * @example
- * const authorize = (request) => request.headers.get('cookie') === 'session=known' // ask your session store here
- * const gateway = createGateway({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com', prefix: '/gate', authorize })
+ * const gateway = createGateway({
+ *   ...{ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com', prefix: '/gate' },
+ *   authorize: (request) => request.headers.get('cookie') === 'session=known', // ask your session store here
+ * })
  * const request = new Request('https://edge.example.com/gate/api/v2/tailnet/-/devices', { headers: { cookie: 'session=known' } })
  * const { status } = await gateway(request)
  * status // → 200

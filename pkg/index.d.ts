@@ -3,6 +3,7 @@
 export * from './types/client.cjs'
 export * from './types/credentials.cjs'
 export * from './types/wire.cjs'
+export * from './types/grammar.cjs'
 export * from './types/admin.cjs'
 export * from './types/webhooks.cjs'
 export * from './types/services.cjs'

@@ -133,7 +133,7 @@ export declare class Sandbox {
   /** A base URL that a client accepts. */
   readonly baseURL: string
   /** Bound: pass it as `fetch` to a client, use it as the handler of an edge function, or put it behind a server. */
-  readonly fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** Grows with each change of the state. */
   readonly revision: number
   /**

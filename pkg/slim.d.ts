@@ -2,8 +2,14 @@
 
 export * from './index.js'
 
+/** A compiled module: `WebAssembly.Module`, where the environment has types for it. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never
+
+/** The bytes of a wasm file: `BufferSource`, where the environment has types for it. */
+export type WasmBytes = typeof globalThis extends { WebAssembly: { validate: (bytes: infer Bytes) => boolean } } ? Bytes : ArrayBuffer | ArrayBufferView
+
 /** Where the wasm comes from: a URL, a response (or the promise of one), its bytes, or the compiled module. */
-export type WasmInput = string | URL | Response | Promise<Response> | BufferSource | WebAssembly.Module
+export type WasmInput = string | URL | Response | Promise<Response> | WasmBytes | WasmModule
 
 /**
  * Where parts of the kit come from, if you do not need all of it: `text` contains `hujson`, `cidr`, `routes`, `dns` and
@@ -30,4 +36,4 @@ export declare function init(input: WasmInput | WasmParts): Promise<void>
  * The same from bytes or compiled modules, synchronously. Pages may compile up to 8 MB like this. A compiled module can be posted to a worker.
  * @example initSync(readFileSync(new URL(import.meta.resolve('tailnet-kit/tailnet_kit.wasm')))) // readFileSync of node:fs
  */
-export declare function initSync(input: BufferSource | WebAssembly.Module | WasmParts<BufferSource | WebAssembly.Module>): void
+export declare function initSync(input: WasmBytes | WasmModule | WasmParts<WasmBytes | WasmModule>): void

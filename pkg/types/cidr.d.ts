@@ -45,7 +45,9 @@ export type CidrCheck =
 export declare const cidr: {
   /**
    * The verdict on one prefix.
-   * @example cidr.check('10.1.2.3/8').suggestion // → '10.0.0.0/8'
+   * @example
+   * const found = cidr.check('10.1.2.3/8')
+   * found.ok ? found.cidr : found.suggestion // → '10.0.0.0/8'
    */
   check(prefix: string, o?: CidrOptions): CidrCheck
   /**

@@ -2,6 +2,7 @@
 
 import type { KeyRequest } from './credentials.js'
 import type { TailnetError } from './errors.js'
+import type { AclPolicy } from './grammar.js'
 import type { PolicyCheck } from './policy.js'
 import type {
   Contacts,
@@ -25,7 +26,6 @@ import type {
   AcceptedInvite,
   AclDetails,
   AclJson,
-  AclPolicy,
   AclPreview,
   AclText,
   AclValidation,
@@ -172,7 +172,7 @@ export declare class TailnetClient {
   withOptions(options: Partial<ClientOptions>): TailnetClient
   /**
    * A request that the kit has no method for. `path` is absolute, e.g. `/api/v2/…`.
-   * @example const { users } = await client.request('GET', '/api/v2/tailnet/example.com/users', { query: { role: 'owner' } })
+   * @example const answer = await client.request('GET', '/api/v2/tailnet/example.com/users', { query: { role: 'owner' } })
    */
   request<T = unknown>(
     method: string,

@@ -1,8 +1,9 @@
 // Policies, offline: what the service would say and do, from text. Must not live here: calls.
 
+import type { AclPolicy, ListSection, PolicyEntry, ReadPolicy, TailscalePolicy } from './grammar.js'
 import type { TextEdit } from './hujson.js'
 import type { Issue, PolicyIssueCode } from './issue.js'
-import type { AclPolicy, AclPreview, AttributeValue, Device } from './wire.js'
+import type { AclPreview, AttributeValue, Device } from './wire.js'
 
 /** What the text does not say. Everything is optional: without it an answer may be unknown, but is never a guess. */
 export interface PolicyContext {
@@ -968,8 +969,8 @@ export declare const policy: {
    * @example
    * policy.prove(text, [{ never: { from: 'tag:web', to: '*' } }]).holds // → true
    * const [{ counterexample }] = policy.prove(text, [{ never: { from: 'group:dev', to: 'web-1' } }], context).results
-   * counterexample.flow // → { from: 'ann@example.com', to: 'web-1:22', proto: 'tcp' }
-   * policy.explain(text, counterexample.flow, context).verdict // → 'allowed'
+   * counterexample?.flow // → { from: 'ann@example.com', to: 'web-1:22', proto: 'tcp' }
+   * counterexample && policy.explain(text, counterexample.flow, context).verdict // → 'allowed'
    */
   prove(
     acl: string | AclPolicy,
@@ -1004,14 +1005,14 @@ export declare const policy: {
    * in their usual spelling. Only objects; else `invalid_argument`.
    * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
    */
-  toJSON(acl: string, options?: DialectOptions): AclPolicy
+  toJSON(acl: string, options?: DialectOptions): ReadPolicy
   /** Edits of the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` if the place does not exist. */
   readonly edit: {
     /**
      * Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls.
      * @example policy.edit.addRule(text, { action: 'accept', src: ['*'], dst: ['tag:web:80'] }, 0)
      */
-    addRule(text: string, rule: unknown, at?: number, options?: DialectOptions): string
+    addRule(text: string, rule: PolicyEntry<'acls' | 'grants' | 'ssh'>, at?: number, options?: DialectOptions): string
     /**
      * Removes the acl rule at this index, with its own comments.
      * @example policy.edit.removeRule(text, 0)
@@ -1031,12 +1032,12 @@ export declare const policy: {
      * Adds an entry to a section, at the end or before the one at `at`; creates a missing section.
      * @example policy.edit.add(text, 'grants', { src: ['group:dev'], dst: ['tag:web'], ip: ['tcp:8080'] })
      */
-    add(text: string, section: ListSection, entry: unknown, at?: number, options?: DialectOptions): string
+    add<Section extends ListSection>(text: string, section: Section, entry: PolicyEntry<Section>, at?: number, options?: DialectOptions): string
     /**
      * Replaces an entry; members and list elements that stay keep their place and their comments.
      * @example policy.edit.replace(text, 'acls', 0, { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] })
      */
-    replace(text: string, section: ListSection, index: number, entry: unknown, options?: DialectOptions): string
+    replace<Section extends ListSection>(text: string, section: Section, index: number, entry: PolicyEntry<Section>, options?: DialectOptions): string
     /**
      * Removes an entry, with its own comments.
      * @example policy.edit.remove(text, 'tests', 0)
@@ -1095,12 +1096,17 @@ export declare const policy: {
      * Sets the configuration of an attribute, or removes it with null.
      * @example policy.edit.setAttrConfig(text, 'custom:tier', { type: 'string' })
      */
-    setAttrConfig(text: string, name: string, config: unknown, options?: DialectOptions): string
+    setAttrConfig(text: string, name: string, config: NonNullable<TailscalePolicy['attrConfig']>[string], options?: DialectOptions): string
     /**
      * Sets an option, or removes it with null.
      * @example policy.edit.setOption('{}', 'randomizeClientPort', true) // → '{"randomizeClientPort": true}'
      */
-    setOption(text: string, name: 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort', value: unknown, options?: DialectOptions): string
+    setOption<Name extends 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort'>(
+      text: string,
+      name: Name,
+      value: NonNullable<TailscalePolicy[Name]> | null,
+      options?: DialectOptions,
+    ): string
     /**
      * The smallest edits that turn one text into the other, so that cursor and marks stay in place. For any two texts.
      * @example policy.edit.changes('[1, 2]', '[1, 3]') // → [{ from: 4, to: 5, insert: '3' }]
@@ -1119,9 +1125,6 @@ export declare const policy: {
     rename(text: string, from: string, to: string, options?: DialectOptions): string
   }
 }
-
-/** Sections that are lists of entries. */
-export type ListSection = 'acls' | 'grants' | 'ssh' | 'tests' | 'sshTests' | 'nodeAttrs'
 
 /** An entry that is commented out. */
 export interface DisabledEntry {
@@ -1219,7 +1222,7 @@ export interface PolicyDocument {
    * As `policy.toJSON`.
    * @example document.toJSON().groups // → { 'group:dev': ['ann@example.com'] }
    */
-  toJSON(): AclPolicy
+  toJSON(): ReadPolicy
   /**
    * As `policy.diffAccess`, from this document to another. One that was opened with a context brings it along, as the network after the change;
    * any other is taken in the context of this one.

@@ -1,6 +1,8 @@
 // What travels between client and service: plain objects, wire names, unknown fields kept, nothing reordered. Must not
 // live here: calls, or anything that is computed offline.
 
+import type { ReadPolicy } from './grammar.js'
+
 /** A set of strings that the service may extend: editors complete known ones, others compile. */
 export type Open<T extends string> = T | (string & {})
 
@@ -279,7 +281,7 @@ export interface AclJson {
   /** Which of the two forms this is. */
   format: 'json'
   /** The document, lower-case keys. */
-  policy: AclPolicy
+  policy: ReadPolicy
   /** For `ifMatch`; null if the service sent none or the page may not read it. */
   etag: string | null
 }
@@ -326,9 +328,6 @@ export interface AclValidation {
     warnings: string[]
   }[]
 }
-
-/** A policy as an object. Either spelling, either grammar; unknown keys are kept. */
-export type AclPolicy = Record<string, unknown>
 
 /** The value of a posture attribute. */
 export type AttributeValue = string | number | boolean

@@ -49,6 +49,15 @@ const CLASSES = [
   'queries(',
   'mutations(',
 ]
+/** What examples take from their surroundings. */
+const GIVEN = `import { tailnetPolicy } from 'tailnet-kit/codemirror'
+import 'tailnet-kit/elements'
+import 'tailnet-kit/elements/policy'
+import { register, type MonacoModule } from 'tailnet-kit/monaco'
+import { handlers } from 'tailnet-kit/msw'
+declare const monaco: MonacoModule
+declare function setupServer(...handlers: unknown[]): unknown
+declare const queryClient: { fetchQuery<T>(options: { queryFn: (c: {}) => Promise<T> }): Promise<T>; invalidateQueries(filter: object): Promise<unknown> }`
 const NEEDS_A_PAGE = /tailnetPolicy\(|register\(|setupServer\(|document\./
 /** The examples that define what the others use: a client, a policy, a document, a broken text. */
 const OPENINGS = ['TailnetClient', 'policy', 'PolicyDocument', 'language']
@@ -67,6 +76,21 @@ function declared(folder) {
     .map(([, , code, name]) => ({ name, code: code.replaceAll(/^ *\* ?/gm, '').trim() }))
 }
 
+/** All examples as one module for a compiler, each with the values that it names. Those for an editor or a library have their own imports. */
+export function compiled(packed) {
+  const examples = ['.', 'types'].flatMap((folder) => declared(join(packed, folder)))
+  const openings = OPENINGS.map((wanted) => examples.find(({ name }) => name === wanted).code)
+  const one = ({ code }, at) => {
+    const imported = [...code.matchAll(/^import .*$/gm)].map(([line]) => line)
+    const rest = code.replaceAll(/^import .*$/gm, '').trim()
+    // In the example of an element `document` is the page's.
+    const around = /\bdocument\.(createElement|querySelector)\(/.test(code) ? openings.filter((opening) => !/const document =/.test(opening)) : openings
+    return { imported, text: `export async function example${at}() {\n${around.join('\n')}\n{\n${rest}\n}\n}` }
+  }
+  const parts = examples.map(one)
+  return `${IMPORTS}${[...new Set(parts.flatMap(({ imported }) => imported))].join('\n')}\n${GIVEN}\n${parts.map(({ text }) => text).join('\n')}\n`
+}
+
 /** All examples as one program: `x // → y` asserts that `x` is `y`. */
 function program(examples) {
   const openings = OPENINGS.map((wanted) => examples.find(({ name }) => name === wanted).code)
@@ -75,14 +99,15 @@ function program(examples) {
   return `${HEAD}${examples.map(run).join('\n')}\n${openings.join('\n')}\n${TAIL}`
 }
 
-const HEAD = `import { readFileSync } from 'node:fs'
+const IMPORTS = `import { readFileSync } from 'node:fs'
 import { TailnetClient, cidr, dns, federated, hujson, isTailnetError, oauth, policy, routes, verifyWebhook } from 'tailnet-kit'
 import { createGateway } from 'tailnet-kit/gateway'
 import { language } from 'tailnet-kit/language'
 import { mutations, queries } from 'tailnet-kit/query'
 import { Sandbox } from 'tailnet-kit/sandbox'
 import { init, initSync } from 'tailnet-kit/slim'
-import { equal } from './cases/assert.mjs'
+`
+const HEAD = `${IMPORTS}import { equal } from './cases/assert.mjs'
 import { functions } from './functions.mjs'
 const faults = []
 /** As much of TanStack's as examples use. */

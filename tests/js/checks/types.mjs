@@ -1,10 +1,10 @@
 // The declarations compiled by a project that uses every member, as ESM and as CommonJS, under strict, lib ES2022 + DOM,
-// without skipLibCheck; and with them the JavaScript blocks of the README and its pages. Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
+// without skipLibCheck; and with them the JavaScript blocks of the README and its pages, and each example of the declarations. Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run, tool } from '../lib/project.mjs'
-import { shown } from './readme.mjs'
+import { compiled, shown } from './readme.mjs'
 
 export const OPTIONS = {
   strict: true,
@@ -18,17 +18,40 @@ export const OPTIONS = {
 }
 const RESOLUTIONS = [{ module: 'node16' }, { module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }]
 
+/** What declares the names of the web, one at a time, with no other library. Elements need a page, and so the first. */
+const SURROUNDINGS = [
+  { lib: ['es2022', 'dom'], types: [] },
+  { lib: ['es2022'], types: ['node'] },
+  { lib: ['es2022'], types: ['@cloudflare/workers-types'] },
+]
+
 export default async ({ tarball }) => {
   const uses = { ...compiledAs('mts'), ...compiledAs('cts'), ...Object.fromEntries(shown().map((code, index) => [`shown-${index + 1}.mjs`, code])) }
   const dir = await project(tarball, uses)
-  for (const resolution of RESOLUTIONS) {
-    writeFileSync(
-      join(dir, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: { ...OPTIONS, allowJs: true, checkJs: true, ...resolution }, files: Object.keys(uses) }),
-    )
+  const compile = async (compilerOptions, files) => {
+    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     await run(dir, tool('tsc'), ['--project', 'tsconfig.json'])
   }
-  return 'ESM and CommonJS'
+  const packed = join(dir, 'node_modules/tailnet-kit')
+  writeFileSync(join(dir, 'examples.mts'), compiled(packed))
+  const files = { mts: entries(packed), cts: entries(packed) }
+  for (const [extension, text] of Object.entries(files)) writeFileSync(join(dir, `entries.${extension}`), text)
+  for (const types of ['@types/node', '@cloudflare/workers-types', 'undici-types'])
+    cpSync(join(HERE, 'node_modules', types), join(dir, 'node_modules', types), { recursive: true })
+  for (const resolution of RESOLUTIONS) {
+    await compile({ ...OPTIONS, allowJs: true, checkJs: true, ...resolution }, Object.keys(uses))
+    const { strict, target, noEmit } = OPTIONS
+    await compile({ strict, target, noEmit, lib: ['es2022', 'dom'], types: ['node'], ...resolution }, ['examples.mts'])
+    for (const surroundings of SURROUNDINGS) await compile({ strict, target, noEmit, ...surroundings, ...resolution }, ['entries.mts', 'entries.cts'])
+  }
+  return 'ESM and CommonJS, each example, with the names of a page, of Node and of workers'
+}
+
+/** Every entry that needs no page. */
+function entries(packed) {
+  const names = Object.keys(JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')).exports)
+  const there = names.filter((name) => !/^\.\/(elements|react)(\/|$)|\.(json|wasm)$/.test(name))
+  return there.map((name, at) => `export * as entry${at} from 'tailnet-kit${name.slice(1)}'\n`).join('')
 }
 
 /** The uses as modules with this extension, which name each other by the one that it is compiled to. */
