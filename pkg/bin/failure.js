@@ -9,11 +9,12 @@ import { oneLine } from './one-line.js'
  */
 export class Failure extends Error {
   exitCode = 2
+  advice = '`tailnet-kit COMMAND --help` says what a command takes'
   /** What the line starts with: the name of the command, or nothing where it starts with a place for editors and problem matchers. */
   prefix = 'tailnet-kit: '
   constructor(message, { advice, place = {} } = {}) {
     super(message)
-    this.advice = advice
+    this.advice = advice ?? this.advice
     this.place = place
   }
 }
@@ -22,7 +23,8 @@ export class Failure extends Error {
 export class SyntaxFailure extends Failure {
   prefix = ''
   constructor(file, { line, column, message, hint, code }) {
-    super(`${file}:${line}:${column}: error: ${message}${hint ? ` (${hint})` : ''} [${code}]`, { place: { file, line, column } })
+    const advice = 'mend the text there first: nothing of it can be read'
+    super(`${file}:${line}:${column}: error: ${message}${hint ? ` (${hint})` : ''} [${code}]`, { advice, place: { file, line, column } })
   }
 }
 
@@ -34,6 +36,7 @@ export class RefusedFailure extends Failure {
     const error = check?.issues.find(({ severity }) => severity === 'error')
     const { line, column } = error ?? {}
     super(`${error === undefined ? file : `${file}:${line}:${column}`}: refused: ${message}${error?.hint ? ` (${error.hint})` : ''}`, {
+      advice: '`tailnet-kit check` lists all that the service would refuse',
       place: { file, line, column },
     })
   }
@@ -49,13 +52,24 @@ export function complain(error) {
 /** Whether the error is shown as one line: a Failure, or an error of the kit. */
 export const isExpected = (error) => error instanceof Failure || typeof error?.code === 'string'
 
+/** What an annotation says of an error that nobody expected. */
+const UNEXPECTED = 'this is a fault of tailnet-kit: please report it, with the log of this step'
+
+/** Tells of a failure, or of an error that nobody expected with the calls that led to it, and sets the exit code. */
+export function failed(error) {
+  if (isExpected(error)) complain(error)
+  else {
+    if (process.env.GITHUB_ACTIONS === 'true') complain({ message: String(error?.message ?? error), advice: UNEXPECTED })
+    process.stderr.write(`tailnet-kit: ${error?.stack ?? error}\n`)
+  }
+  process.exitCode = error?.exitCode ?? 2
+}
+
 /** Sets the exit code that `run` resolves to. A Failure, or an error of the kit, prints one line and gives its own code, or 2. */
 export async function exit(run) {
   try {
     process.exitCode = await run
   } catch (error) {
-    if (isExpected(error)) complain(error)
-    else process.stderr.write(`tailnet-kit: ${error?.stack ?? error}\n`)
-    process.exitCode = error?.exitCode ?? 2
+    failed(error)
   }
 }

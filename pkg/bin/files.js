@@ -10,7 +10,7 @@ export async function read(file) {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Failure(`${file}: not UTF-8`)
+    throw new Failure(`${file}: not UTF-8`, { advice: 'save the file as UTF-8' })
   }
 }
 
@@ -36,7 +36,7 @@ export async function readJSON(file) {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw new Failure(`${file}: not JSON: ${error.message}`)
+    throw new Failure(`${file}: not JSON: ${error.message}`, { advice: 'plain JSON is wanted here, without comments' })
   }
 }
 
@@ -84,7 +84,7 @@ async function isFolder(path) {
 
 async function inFolder(folder) {
   const found = await walked(folder)
-  if (found.length === 0) throw new Failure(`${folder}: it contains no .hujson file`)
+  if (found.length === 0) throw new Failure(`${folder}: it contains no .hujson file`, { advice: 'name the policy itself, whatever its ending' })
   return found.sort()
 }
 
@@ -128,7 +128,8 @@ const MEMBERS = ['devices', 'users', 'domains', 'groups', 'attributes']
 export async function contextIn(file, judge) {
   const value = await readJSON(file)
   const context = Array.isArray(value) ? { devices: value } : value
-  if (!MEMBERS.some((name) => Object.hasOwn(Object(context), name))) throw new Failure(`${file}: contains no devices`)
+  if (!MEMBERS.some((name) => Object.hasOwn(Object(context), name)))
+    throw new Failure(`${file}: contains no devices`, { advice: 'write a list of devices, or an object with devices, users, domains, groups or attributes' })
   try {
     await judge(context)
   } catch (error) {

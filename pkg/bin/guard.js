@@ -14,6 +14,9 @@ export const GUARD = {
   strict: flag('an assertion that neither text nor devices decide fails, too'),
 }
 
+/** What to do about a guard that is none. */
+const FORM = 'write a list of assertions, as `tailnet-kit review --help` shows'
+
 /** The guard file that lies beside a policy, by its usual name, or none for standard input. */
 const besideOf = (file) => (file === '-' ? undefined : join(dirname(file), 'tailnet.guard.hujson'))
 
@@ -62,7 +65,7 @@ export function byGuard(guard, run) {
     return run()
   } catch (error) {
     if (guard && isTailnetError(error, 'invalid_argument'))
-      throw new Failure(`${guard.file}: ${error.message}`, { place: { file: guard.file, ...placeIn(error) } })
+      throw new Failure(`${guard.file}: ${error.message}`, { advice: FORM, place: { file: guard.file, ...placeIn(error) } })
     throw error
   }
 }

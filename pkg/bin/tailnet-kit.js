@@ -2,7 +2,7 @@
 // The command `tailnet-kit`: chooses the subcommand. Each has its own file, loaded only when needed; it exports `usage`, `says`,
 // `options`, `exits` and `examples`, which make its page of help, and `run`. Must not live here: anything else.
 import { columns, page, parsed } from './arguments.js'
-import { Failure, exit } from './failure.js'
+import { Failure, exit, failed } from './failure.js'
 import { meant } from './nearest.js'
 
 const COMMANDS = {
@@ -52,5 +52,11 @@ function printed(text) {
 // A reader of the output may stop early, as `head` does: that is no failure, and what was found still decides the exit code.
 process.stdout.on('error', ({ code }) => code !== 'EPIPE' && process.exit(2))
 process.stderr.on('error', () => {})
+
+// Node would print the line of the source before the message.
+process.on('uncaughtException', (error) => {
+  failed(error)
+  process.exit()
+})
 
 await exit(main(process.argv.slice(2)))

@@ -254,7 +254,7 @@ async function writeGathered(entry) {
   writeFileSync(at(`esm/node/${entry}.js`), text)
 }
 
-/** What the command has of others, in one file each, so that to install the package installs nothing else. */
+/** What the command has of others, in one file each, so that to install the package installs nothing else. Short, but for their lines: a debugger shows these. */
 const VENDOR = {
   diff: { contents: "export { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'", of: ['diff/LICENSE'] },
   lsp: {
@@ -276,9 +276,22 @@ function writeVendor() {
             .replaceAll(/\r?\n/g, '\n// ')}\n`,
       )
       .join('')
-    const options = { bundle: true, format: 'esm', platform: 'node', target: 'es2022', minify: true, logLevel: 'warning' }
+    const options = { bundle: true, format: 'esm', platform: 'node', target: 'es2022', minify: true, lineLimit: 450, logLevel: 'warning' }
     buildSync({ ...options, stdin: { contents, resolveDir: PKG }, outfile: at(`bin/vendor/${name}.js`), banner: { js: `${GENERATED}${licences}${before}` } })
   }
+}
+
+/** The pages of the codes, in `docs/issues`: what each says first and why, and the address of all of them in the repository at this version. */
+function writePages(version) {
+  const folder = join(ROOT, 'docs/issues')
+  const pages = {}
+  for (const name of readdirSync(folder).sort()) {
+    const [, code, what, why] = /^# ([\w-]+)\n\n(.*?)\n\n## Why\n\n(.*?)\n\n/s.exec(read(join(folder, name))) ?? []
+    if (code !== undefined) pages[code] = { what: what.replaceAll('\n', ' '), why: why.replaceAll('\n', ' ') }
+  }
+  const { repository } = JSON.parse(read(at('package.json')))
+  const address = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/v${version}/docs/issues`
+  writeFileSync(at('bin/pages.js'), `${GENERATED}export const ADDRESS = '${address}'\nexport const PAGES = ${JSON.stringify(pages, null, 2)}\n`)
 }
 
 const version = checkedVersion()
@@ -292,5 +305,6 @@ writeFiles()
 writeCommonJs()
 await writeForNode()
 writeVendor()
+writePages(version)
 writeTypes()
 console.log(`assembled tailnet-kit ${version}`)

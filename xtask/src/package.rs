@@ -27,7 +27,8 @@ target/npm/tailnet-kit-VERSION.tgz is what `npm publish` takes. Prints the sizes
 its sources have changed.";
 
 /// The other sources of the package; the rest of `pkg` is made from these.
-const PACKED: [&str; 12] = [
+const PACKED: [&str; 13] = [
+    "docs/issues",
     "pkg/bin",
     "pkg/common",
     "pkg/editors",

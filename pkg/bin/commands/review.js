@@ -99,7 +99,10 @@ function reviewed(before, head, how) {
     if (!['policy_refused', 'hujson_syntax'].some((code) => isTailnetError(error, code))) throw error
     if (!isJudgeable(head, after ?? context)) return unjudged(head, after ?? context)
     inFile(before.file, () => hujson.standardize(before.text))
-    throw new Failure(`${before.file}: the service would refuse it, so there is nothing to compare with: ${policy.check(before.text, context).message}`)
+    const why = policy.check(before.text, context).message
+    throw new Failure(`${before.file}: the service would refuse it, so there is nothing to compare with: ${why}`, {
+      advice: 'mend the policy there first, or name a revision before the fault with --base',
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 // Markdown for a comment or the summary of a job. Must not live here: findings.
+import { pageOf } from '../issues.js'
 import { oneLine } from '../one-line.js'
 import { counted } from '../report.js'
 
@@ -14,7 +15,7 @@ export default function markdown(report, { failed }) {
 
 function item({ severity, file, line, column, message, hint, code }) {
   const place = [file, line, column].filter((part) => part !== undefined).join(':')
-  return `- **${severity}** ${words(place)}: ${words(message)} \`${code}\`${hint === undefined ? '' : `\n  ${words(hint)}`}`
+  return `- **${severity}** ${words(place)}: ${words(message)} [\`${code}\`](${pageOf(code)})${hint === undefined ? '' : `\n  ${words(hint)}`}`
 }
 
 /** Words of a policy, escaped so that nothing in them works as Markdown or HTML. */

@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from 'tailnet-kit'
+import { ISSUES, pageOf } from '../issues.js'
 import { fingerprints } from './fingerprint.js'
 import { under } from './paths.js'
 
@@ -12,7 +13,7 @@ export default function sarif({ findings, ignored }, { failed }) {
   const codes = [...new Set(all.map(({ code }) => code))].sort()
   const fingerprint = fingerprints()
   const run = {
-    tool: { driver: { name: 'tailnet-kit', version, rules: codes.map((id) => ({ id, shortDescription: { text: id.replaceAll('_', ' ') } })) } },
+    tool: { driver: { name: 'tailnet-kit', version, rules: codes.map(ruleOf) } },
     columnKind: 'utf16CodeUnits',
     invocations: [{ executionSuccessful: true, exitCode: failed ? 1 : 0 }],
     results: all.map((finding) => {
@@ -21,6 +22,15 @@ export default function sarif({ findings, ignored }, { failed }) {
     }),
   }
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 2)}\n`
+}
+
+/** A rule in the words of its page, to which it links. */
+function ruleOf(id) {
+  const name = id.replace(/(?:^|[_-])(.)/g, (_, letter) => letter.toUpperCase())
+  if (!Object.hasOwn(ISSUES, id)) return { id, name }
+  const { what, why } = ISSUES[id]
+  const helpUri = pageOf(id)
+  return { id, name, shortDescription: { text: what }, fullDescription: { text: why }, help: { text: `${what}\n${why}\n${helpUri}` }, helpUri }
 }
 
 function resultOf({ severity, code, message, hint, line, range, reason }, { path, ruleIndex, fingerprint }) {

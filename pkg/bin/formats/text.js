@@ -2,6 +2,7 @@
 import util from 'node:util'
 import { oneLine } from '../one-line.js'
 import { frame } from '../frame.js'
+import { pageOf } from '../issues.js'
 import { counted } from '../report.js'
 
 const COLOURS = { error: 'red', warning: 'yellow', notice: 'cyan', hint: 'green', frame: 'dim', place: 'bold' }
@@ -15,16 +16,19 @@ const isColoured = () => {
 
 export default function text(report, { failed }) {
   // Node has styles from 20.12 on.
-  const style = isColoured() && util.styleText ? (what, words) => util.styleText(COLOURS[what], words) : (_, words) => words
+  const style = isColoured() && util.styleText ? styled : (_, words) => words
   const findings = report.lines?.map(oneLine) ?? report.findings.flatMap((finding) => told(finding, report, style))
   const sums = report.lines ? '' : counted(report)
   const verdict = report.verdict.map((line) => style(failed ? 'error' : 'hint', oneLine(line)))
   return [...findings, ...(sums && report.findings.length + report.ignored.length > 1 ? [sums] : []), ...verdict].map((line) => `${line}\n`).join('')
 }
 
+/** A code is a link to its page, which terminals open by a click (OSC 8). */
+const styled = (what, words) => (what === 'code' ? `\x1b]8;;${pageOf(words)}\x1b\\${words}\x1b]8;;\x1b\\` : util.styleText(COLOURS[what], words))
+
 function told(finding, report, style) {
   const { severity, message, hint, code } = finding
-  const first = `${style('place', oneLine(place(finding)))}: ${style(severity, severity)}: ${oneLine(message)} [${code}]`
+  const first = `${style('place', oneLine(place(finding)))}: ${style(severity, severity)}: ${oneLine(message)} [${style('code', code)}]`
   const advice = hint === undefined ? [] : [`  ${style('hint', 'hint')}: ${oneLine(hint)}`]
   return [first, ...framed(finding, report, style), ...advice]
 }

@@ -1,5 +1,7 @@
 // Answers of the language service in the protocol's form: lines and characters from 0. Must not live here: asking.
 
+import { pageOf } from '../issues.js'
+
 /** The kit's types of tokens as types of the protocol, for which every editor has colours. */
 export const TOKENS = {
   comment: 'comment',
@@ -122,6 +124,7 @@ export function shapes({ textDocument = {}, workspace = {} }) {
       range: range(document, issue),
       severity: SEVERITIES[issue.severity] ?? 3,
       code: issue.code,
+      ...(pageOf(issue.code) && { codeDescription: { href: pageOf(issue.code) } }),
       source: 'tailnet-kit',
       message: [issue.message, issue.hint].filter(Boolean).join('\n'),
     }),

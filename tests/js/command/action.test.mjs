@@ -116,7 +116,7 @@ test('a pull request that takes out of the guard what it breaks fails, unless it
   const { code, out } = await requested(place)
   assert.equal(code, 1)
   assert.match(out, /^::error file=policy\.hujson,line=6,col=3,.*title=tailnet-kit guard-changed::never \* -> tag:web:443: no longer in the guard; /m)
-  assert.match(place.api.comments[0].body, /\*\*error\*\* .* no longer in the guard; .* `guard-changed`/)
+  assert.match(place.api.comments[0].body, /\*\*error\*\* .* no longer in the guard; .* \[`guard-changed`\]\(https:/)
   assert.equal((await requested(place, { 'allow-guard-change': 'true' })).code, 0)
   assert.deepEqual([(await requested(place, {}, ['allow-guard-change', 'x'])).code, (await requested(place, {}, ['x'])).code], [0, 1])
   assert.match(place.api.comments[0].body, /no longer in the guard/)

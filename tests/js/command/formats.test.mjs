@@ -159,9 +159,22 @@ test('on GitHub a failure is an annotation, at its place where it has one', asyn
     2,
     "::error title=tailnet-kit::cannot read gone.hujson: ENOENT: no such file or directory, open 'gone.hujson'%0Athe path is relative to the folder that the command runs in\n",
   ])
-  assert.deepEqual(await failed('chekc'), [2, '::error title=tailnet-kit::unknown command `chekc`: did you mean `check`?\n'])
+  assert.deepEqual(await failed('chekc'), [
+    2,
+    '::error title=tailnet-kit::unknown command `chekc`: did you mean `check`?%0A`tailnet-kit COMMAND --help` says what a command takes\n',
+  ])
   writeFileSync(join(place, 'broken.hujson'), '{\n"acls": nope}')
   const [code, err] = await failed('diff', 'broken.hujson', 'policy.hujson')
   assert.equal(code, 2)
-  assert.match(err, /^::error file=broken\.hujson,line=2,col=9,title=tailnet-kit::broken\.hujson:2:9: error: /)
+  assert.match(err, /^::error file=broken\.hujson,line=2,col=9,title=tailnet-kit::broken\.hujson:2:9: error: .*%0Amend the text there first/)
+})
+
+test('an error that nobody expected is told by its message and the calls, never by a line of the source', async () => {
+  const before = ['--require', file('fault.cjs', `setTimeout(() => { throw new TypeError('odd') }, 500) // ${'x'.repeat(5000)}`)]
+  const plain = await run(['sandbox', '--port', '0'], '', { before })
+  assert.equal(plain.code, 2)
+  assert.match(plain.err, /^tailnet-kit: TypeError: odd\n {4}at /m)
+  assert.doesNotMatch(plain.err, /xxx/)
+  const annotated = await run(['sandbox', '--port', '0'], '', { before, env: { GITHUB_ACTIONS: 'true' } })
+  assert.match(annotated.err, /^::error title=tailnet-kit::odd%0Athis is a fault of tailnet-kit: please report it/m)
 })

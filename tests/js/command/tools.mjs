@@ -16,12 +16,12 @@ export const tool = createRequire(join(TESTS, 'package.json'))
 export const HERE = dirname(fileURLToPath(import.meta.url))
 
 /**
- * Compares with `snapshots/NAME`, in which VERSION stands for that of the package. `TAILNET_KIT_SNAPSHOTS=write` writes snapshots that are
+ * Compares with `snapshots/NAME`, in which VERSION stands for that of the package and ADDRESS for the repository's. `TAILNET_KIT_SNAPSHOTS=write` writes snapshots that are
  * missing or differ: read the difference before you commit it.
  */
 export function snapshot(name, actual) {
   const { version } = JSON.parse(readFileSync('node_modules/tailnet-kit/package.json', 'utf8'))
-  const text = actual.replaceAll(`"version": "${version}"`, '"version": "VERSION"')
+  const text = actual.replaceAll(`"version": "${version}"`, '"version": "VERSION"').replaceAll(/https:[\w./-]*\/blob\/[^/]*\//g, 'ADDRESS:')
   const kept = join(TESTS, 'command/snapshots', name)
   if (process.env.TAILNET_KIT_SNAPSHOTS === 'write') writeFileSync(kept, text)
   assert.ok(existsSync(kept), `no snapshot ${name}`)

@@ -198,6 +198,7 @@ test('issues come by themselves, with actions that remove them', async () => {
     diagnostics: [issue],
   } = await until(() => diagnosed.findLast((one) => one.version === version))
   assert.deepEqual([issue.code, issue.source, issue.severity], ['unknown_tag', 'tailnet-kit', 1])
+  assert.match(issue.codeDescription.href, /^https:\/\/.*\/docs\/issues\/unknown_tag\.md$/)
   const [action] = await asked('codeAction', { range: issue.range, context: { diagnostics: [issue], only: ['quickfix'] } })
   assert.deepEqual([action.kind, action.diagnostics], ['quickfix', [issue]])
   await change(edited(FAULTY, ofThisVersion(action.edit)))
