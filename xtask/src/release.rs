@@ -115,6 +115,12 @@ const CHECKS: &[Check] = &[
         run: npm_package,
     },
     Check {
+        name: "extension",
+        about: "the extension for VS Code",
+        advice: "editors/vscode/README.md says how it is packed; editors/vscode/build.mjs says what it holds",
+        run: extension,
+    },
+    Check {
         name: "action",
         about: "the action with its command; the checksum that hooks and jobs take",
         advice: "cargo xtask release --packed, and commit what it writes",
@@ -240,6 +246,26 @@ fn npm_package() -> Result<Outcome> {
         publish.args(["--dry-run", "--ignore-scripts", "--access=public"]),
     )?;
     Ok(Outcome::Good(format!("rows: {}", ROWS.join(", "))))
+}
+
+/// How heavy the extension may be, in bytes.
+const EXTENSION: u64 = 1_800_000;
+
+/// Makes the file that VS Code installs, which the workflow adds to the release.
+fn extension() -> Result<Outcome> {
+    let tarball = package::pack()?;
+    npm::install("editors/vscode")?;
+    let name = format!("tailnet-policy-{VERSION}.vsix");
+    let file = paths::root().join("target/npm").join(&name);
+    let mut pack = npm::npm(&paths::root().join("editors/vscode"));
+    pack.args(["run", "package", "--", "--out"]).arg(&file);
+    run::quiet("extension", pack.env("TARBALL", tarball))?;
+    let bytes = std::fs::metadata(&file)?.len();
+    ensure!(
+        bytes <= EXTENSION,
+        "{name} has {bytes} bytes, at most {EXTENSION} are wanted"
+    );
+    Ok(Outcome::Good(format!("target/npm/{name}, {bytes} bytes")))
 }
 
 /// Makes `target/action`, which the workflow puts on the branch of the action.

@@ -1,31 +1,36 @@
-// The extension of VS Code: starts `tailnet-kit lsp`, which it carries. Must not live here: what a policy means.
+// The extension wherever VS Code runs: when its language server starts, and starts again. Must not live here: how it is started
+// (`node.js`, `web.js`), what a policy means.
 
-import { join } from 'node:path'
-import { workspace } from 'vscode'
-import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
+import { commands, workspace } from 'vscode'
 
 // Files, new texts, and files of a repository that is opened without a copy; not what a comparison shows beside them, whose issues would
 // be listed a second time.
-const TEXTS = ['file', 'untitled', 'vscode-vfs'].map((scheme) => ({ language: 'tailnet-policy', scheme }))
+const TEXTS = ['file', 'untitled', 'vscode-vfs', 'vscode-test-web'].map((scheme) => ({ language: 'tailnet-policy', scheme }))
 
-let client
-let turn = Promise.resolve()
+export const NAME = ['tailnetPolicy', 'Tailnet policy']
+export const CLIENT = { documentSelector: TEXTS }
+export const devices = () => workspace.getConfiguration('tailnetPolicy').get('devices')
 
-/** One after the other: a client that is just starting cannot be stopped, and two must not run. */
-const inTurn = (step) => (turn = turn.then(step, step))
-const stopped = () => client?.stop()
-
-async function restarted() {
-  await stopped()
-  const server = { module: join(__dirname, '../server/bin/tailnet-kit.js'), args: ['lsp'], transport: TransportKind.stdio }
-  const initializationOptions = { devices: workspace.getConfiguration('tailnetPolicy').get('devices') }
-  client = new LanguageClient('tailnetPolicy', 'Tailnet policy', server, { documentSelector: TEXTS, initializationOptions })
-  await client.start()
+/** The extension whose `start(context)` gives a client that is not started yet. */
+export function extension(start) {
+  let client
+  let turn = Promise.resolve()
+  /** One after the other: a client that is just starting cannot be stopped, and two must not run. */
+  const inTurn = (step) => (turn = turn.then(step, step))
+  const stopped = () => client?.stop()
+  return {
+    async activate(context) {
+      const restarted = async () => {
+        await stopped()
+        client = await start(context)
+        await client.start()
+      }
+      context.subscriptions.push(
+        workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('tailnetPolicy.devices') && inTurn(restarted)),
+        commands.registerCommand('tailnetPolicy.restart', () => inTurn(restarted)),
+      )
+      await inTurn(restarted)
+    },
+    deactivate: () => inTurn(stopped),
+  }
 }
-
-export async function activate({ subscriptions }) {
-  subscriptions.push(workspace.onDidChangeConfiguration((change) => change.affectsConfiguration('tailnetPolicy.devices') && inTurn(restarted)))
-  await inTurn(restarted)
-}
-
-export const deactivate = () => inTurn(stopped)

@@ -18,7 +18,7 @@ export const examples = ['npx tailnet-kit lsp', 'npx tailnet-kit lsp --devices d
 
 export async function run({ devices, dialect }, positionals) {
   expect(positionals)
-  const { serve } = await import('../lsp/server.js')
   dialectOf(dialect)
-  return serve({ devices, dialect })
+  const { serveStdio } = await import('../lsp/stdio.js')
+  return serveStdio({ devices, dialect })
 }

@@ -1,9 +1,8 @@
-// The language server: which request gets which answer. Must not live here: how an answer looks (`shapes.js`).
+// The language server: which request gets which answer, over any connection. Must not live here: how an answer looks (`shapes.js`), what is Node's.
 import { asker, formatting } from '../../editors/asker.js'
 import { encoded, foldedLines } from '../../editors/placed.js'
-import { ResponseError, TextDocument, TextDocuments, createConnection } from '../vendor/lsp.js'
-import { dialectOf } from '../dialect.js'
-import { known } from './known.js'
+import { ResponseError, TextDocument, TextDocuments } from '../vendor/lsp.js'
+import { dialectNamed } from '../named.js'
 import { LEGEND, TOKENS, shapes } from './shapes.js'
 
 const INVALID_PARAMS = -32602
@@ -30,12 +29,14 @@ const CAPABILITIES = {
   diagnosticProvider: { interFileDependencies: false, workspaceDiagnostics: false },
 }
 
-/** Serves on standard input and output; the process ends when the editor says so. */
-export function serve({ devices, dialect }) {
-  const connection = createConnection(process.stdin, process.stdout)
+/** Shows a message to whoever sits before the editor. */
+export const complaint = (connection) => (message) => connection.sendNotification('window/showMessage', { type: 1, message })
+
+/** Serves on this connection; `world` is what is known beside the texts (`known.js`). */
+export function serve({ connection, world, dialect }) {
   const documents = new TextDocuments(TextDocument)
-  const world = known(devices, (message) => connection.sendNotification('window/showMessage', { type: 1, message }))
-  const ask = (verb, document, ...asked) => asker({ context: world.context, dialect: dialectOf(dialect, document.uri) })(verb, document.getText(), ...asked)
+  const ask = (verb, document, ...asked) =>
+    asker({ context: world.context, dialect: dialect ?? dialectNamed(document.uri) })(verb, document.getText(), ...asked)
   let shape = shapes({})
   let client = {}
   connection.onInitialize(({ initializationOptions, workspaceFolders, rootUri, capabilities }) => {
@@ -62,8 +63,6 @@ export function serve({ devices, dialect }) {
   watching({ connection, world, client: () => client, again })
   documents.listen(connection)
   connection.listen()
-  // The connection ends the process, with the exit code that the protocol asks for.
-  return new Promise(() => {})
 }
 
 /** Writes to the editor's log: a fault in an answer that nobody waits for must not end the process. */

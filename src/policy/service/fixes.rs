@@ -85,6 +85,7 @@ pub(super) fn candidates(
             fixes.whole("\"autogroup:member\"");
         }
         "invalid_via" => fixes.via(),
+        "unknown_protocol" => fixes.protocol(),
         "broad_rule" => fixes.narrow(),
         "void_posture" => fixes.without_posture(finding),
         "test_failed" => fixes.expected(finding, issue),

@@ -1,10 +1,11 @@
 // The extension for VS Code, packed as its README says and used by keys in VS Code itself. Must not live here: how VS Code is started
 // (`lib/workbench.mjs`), what the language service answers.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { equal, ok } from '../cases/assert.mjs'
 import { CONTEXT, FAULTY, POLICY } from '../editors/policy.mjs'
+import { askedInWorker } from '../lib/extension-worker.mjs'
 import { HERE, folder, run } from '../lib/project.mjs'
 import { until } from '../lib/until.mjs'
 import { installed, workbench } from '../lib/workbench.mjs'
@@ -37,7 +38,7 @@ export default async ({ tarball }) => {
   const disk = (name) => readFileSync(join(dir, 'workspace', name), 'utf8')
   try {
     const outcomes = []
-    for (const [name, check] of Object.entries({ ...reading, ...writing, ...surroundings }))
+    for (const [name, check] of Object.entries({ ...packed(extension), ...reading, ...writing, ...surroundings }))
       outcomes.push({
         name,
         error: await check({ ...vscode, disk }).then(
@@ -50,6 +51,22 @@ export default async ({ tarball }) => {
     await vscode.close()
   }
 }
+
+/** How heavy the extension may be, in bytes: the language and its layout as wasm, and three programs. */
+const LIMIT = 1_800_000
+
+const packed = (extension) => ({
+  'it weighs little': async () => ok(statSync(extension).size <= LIMIT, `${statSync(extension).size} bytes`),
+
+  'in a browser the server is a worker': async () => {
+    const asked = (text) => askedInWorker(join(EXTENSION, 'dist'), text, CONTEXT)
+    equal((await asked(FAULTY)).issues, ['unknown_tag'])
+    const { issues, remarks, edits } = await asked(POLICY)
+    equal(issues, [])
+    ok(remarks.includes('1 device'), remarks.join())
+    ok(edits > 0, 'the layout is not the canonical one')
+  },
+})
 
 /** The line and column of the place so many characters into these words. */
 function place(words, into, text = POLICY) {
@@ -236,6 +253,12 @@ const surroundings = {
     const [one] = CONTEXT.devices
     const two = { ...one, id: '2', name: 'other.example.ts.net', addresses: ['100.64.0.2'] }
     write('devices.json', JSON.stringify({ ...CONTEXT, devices: [one, two] }))
+    await shows((text) => text.includes('"tag:db:22" 2 devices'))
+  },
+
+  'the server starts again by a command, and knows the same': async ({ open, command, shows }) => {
+    await open('known.hujson')
+    await command('Tailnet policy: Restart the language server')
     await shows((text) => text.includes('"tag:db:22" 2 devices'))
   },
 

@@ -9,10 +9,21 @@ use crate::policy::findings::words::{joined, nearest};
 use crate::policy::language::content::StringRole;
 use crate::policy::language::pieces::PieceKind;
 use crate::policy::language::places::walk;
+use crate::policy::language::ports::NAMES;
 use crate::policy::language::rule::{Lines, Section};
 use crate::policy::tailnet::context::PolicyContext;
 
 use super::{Fixes, replacement, section_of};
+
+/// What programs speak, and the protocol below it.
+const SPOKEN: [(&str, &str); 6] = [
+    ("http", "tcp"),
+    ("https", "tcp"),
+    ("ssh", "tcp"),
+    ("tls", "tcp"),
+    ("ntp", "udp"),
+    ("quic", "udp"),
+];
 
 impl Fixes<'_> {
     /// Writes the login after `user:`; the only domain, where all of its users are meant.
@@ -37,6 +48,30 @@ impl Fixes<'_> {
         if let Some([Write::Text(tag)]) = near.as_ref().map(|near| &near.write[..]) {
             self.whole(&string_of(tag));
         }
+    }
+
+    /// Writes the protocol that another name is meant for: the one below that of a program, or the nearest. Where none is near, offers the two that
+    /// most programs speak.
+    #[inline(never)]
+    pub(super) fn protocol(&mut self) {
+        let text = self.text();
+        let (name, ports) = match text.split_once(':') {
+            Some((name, ports)) => (name.to_owned(), joined(&[":", ports])),
+            None => (text.to_owned(), String::new()),
+        };
+        let below = SPOKEN.iter().find(|(of, _)| name.eq_ignore_ascii_case(of));
+        if let Some((_, known)) = below {
+            return self.whole(&string_of(&joined(&[known, &ports])));
+        }
+        let near = nearest(&name, &mut NAMES.iter().map(|(name, _)| *name));
+        if let Some([Write::Text(known)]) = near.as_ref().map(|near| &near.write[..]) {
+            return self.whole(&string_of(&joined(&[known, &ports])));
+        }
+        let since = self.found.len();
+        for known in ["tcp", "udp"] {
+            self.whole(&string_of(&joined(&[known, &ports])));
+        }
+        self.choices(since);
     }
 
     /// Removes the rule that needs no posture.

@@ -100,3 +100,34 @@ fn what_devices_have_is_declared_and_their_names_are_left_to_them() {
         Some(&("Rename it to host-db!".to_owned(), text("host-db")))
     );
 }
+
+#[test]
+fn an_unknown_protocol_is_written_as_the_one_that_was_meant() {
+    let acl = |proto: &str| {
+        format!(
+            r#"{{"acls": [{{"action": "accept", "proto": "{proto}", "src": ["ann@x.y"], "dst": ["10.0.0.1:80"]}}]}}"#
+        )
+    };
+    assert_eq!(
+        offers(&acl("tpc"), "unknown_protocol"),
+        [("Write \"tcp\"!".to_owned(), acl("tcp"))]
+    );
+    assert_eq!(
+        offers(&acl("HTTP"), "unknown_protocol"),
+        [("Write \"tcp\"!".to_owned(), acl("tcp"))]
+    );
+    assert_eq!(
+        offers(&acl("everything"), "unknown_protocol"),
+        [
+            ("Write \"tcp\"".to_owned(), acl("tcp")),
+            ("Write \"udp\"".to_owned(), acl("udp")),
+        ]
+    );
+    let grant = |ip: &str| {
+        format!(r#"{{"grants": [{{"src": ["ann@x.y"], "dst": ["10.0.0.1"], "ip": ["{ip}"]}}]}}"#)
+    };
+    assert_eq!(
+        offers(&grant("tpc:80-90"), "unknown_protocol"),
+        [("Write \"tcp:80-90\"!".to_owned(), grant("tcp:80-90"))]
+    );
+}
