@@ -36,6 +36,7 @@ mod etag;
 mod events;
 mod example;
 mod exchange;
+pub mod headscale;
 mod join;
 mod keys;
 mod lists;
@@ -62,7 +63,7 @@ pub use events::Delivery;
 pub use join::{Machine, TokenGrant};
 pub use options::{Error, Lists, Options};
 pub use state::{Person, State, StoredKey, Tailnet, Tailnets, Token};
-pub use transport::SandboxTransport;
+pub use transport::{Answers, SandboxTransport};
 
 use crate::api::{
     DeviceId, Effect, Headers, Method, NoRoute, Operation, Request, Response, TOKEN_EXCHANGE_PATH,

@@ -93,8 +93,16 @@ impl Options {
     /// # Errors
     /// [`Error`] that says what is of the wrong type or missing.
     pub fn from_json(text: &str) -> Result<Options, Error> {
-        serde_json::from_str(text).map_err(|error| unusable("options", &error))
+        options_from_json(text)
     }
+}
+
+/// Reads options.
+///
+/// # Errors
+/// [`Error`] that says what is of the wrong type or missing.
+pub(super) fn options_from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| unusable("options", &error))
 }
 
 /// Reads a snapshot.

@@ -5,17 +5,36 @@ use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 
 use super::Sandbox;
+use super::headscale::HeadscaleSandbox;
 use crate::api::{Interrupted, Limits, Pause, Request, Response, Transport};
 
-/// A sandbox with a clock, for callers that need a [`crate::api::Transport`].
-pub struct SandboxTransport<Clock> {
-    sandbox: Mutex<Sandbox>,
+/// What answers requests in process.
+pub trait Answers {
+    /// Answers one request at time `now`, in milliseconds since 1970.
+    fn answer_at(&mut self, request: &Request, now: i64) -> Response;
+}
+
+impl Answers for Sandbox {
+    fn answer_at(&mut self, request: &Request, now: i64) -> Response {
+        self.handle(request, now)
+    }
+}
+
+impl Answers for HeadscaleSandbox {
+    fn answer_at(&mut self, request: &Request, now: i64) -> Response {
+        self.handle(request, now)
+    }
+}
+
+/// A sandbox of either kind with a clock, for callers that need a [`crate::api::Transport`].
+pub struct SandboxTransport<Clock, Service = Sandbox> {
+    sandbox: Mutex<Service>,
     clock: Clock,
 }
 
-impl<Clock: Fn() -> i64> SandboxTransport<Clock> {
+impl<Clock: Fn() -> i64, Service: Answers> SandboxTransport<Clock, Service> {
     /// A transport to this sandbox; `clock` returns milliseconds since 1970.
-    pub fn new(sandbox: Sandbox, clock: Clock) -> Self {
+    pub fn new(sandbox: Service, clock: Clock) -> Self {
         SandboxTransport {
             sandbox: Mutex::new(sandbox),
             clock,
@@ -23,12 +42,12 @@ impl<Clock: Fn() -> i64> SandboxTransport<Clock> {
     }
 
     /// Reads or changes the sandbox between calls.
-    pub fn with<R>(&self, look: impl FnOnce(&mut Sandbox) -> R) -> R {
+    pub fn with<R>(&self, look: impl FnOnce(&mut Service) -> R) -> R {
         look(&mut self.sandbox.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl<Clock: Fn() -> i64> Transport for SandboxTransport<Clock> {
+impl<Clock: Fn() -> i64, Service: Answers> Transport for SandboxTransport<Clock, Service> {
     type Body = Vec<u8>;
     type Cause = Infallible;
 
@@ -37,7 +56,7 @@ impl<Clock: Fn() -> i64> Transport for SandboxTransport<Clock> {
         request: Request,
         limits: Limits,
     ) -> Result<Response, Interrupted<Infallible>> {
-        let response = self.with(|sandbox| sandbox.handle(&request, (self.clock)()));
+        let response = self.with(|sandbox| sandbox.answer_at(&request, (self.clock)()));
         if u64::try_from(response.body.len()).is_ok_and(|length| length > limits.max_bytes) {
             return Err(Interrupted::TooLarge {
                 status: response.status,

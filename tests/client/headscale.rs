@@ -1,9 +1,7 @@
-//! Headscale's API of each release as text in the files beside: what the client writes, and what it makes of each answer; the update of a policy.
-//! Must not live here: attempts and time limits in general (`exchange`).
+//! Headscale's API of each release: what the client writes, and what it makes of each answer; the update of a policy.
+//! Must not live here: attempts and time limits in general (`exchange`), the exchanges (`exchanges_of_headscale`).
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 use tailnet_kit::api::headscale::{Answer, Node, Operation, PreAuthKey, Release, User, context};
@@ -12,6 +10,7 @@ use tailnet_kit::client::headscale::{Call, Gives, PolicyText, PolicyUpdate};
 use tailnet_kit::client::{Options, Service};
 use tailnet_kit::policy::PolicyContext;
 
+use crate::exchanges_of_headscale::{told, value};
 use crate::script::{Answer as Answered, run};
 
 const KEY: &str = "hskey-api-abc-secret";
@@ -21,77 +20,6 @@ fn options() -> Options {
     options.api_key = ApiKey::new(KEY).ok();
     options.service = Service::HEADSCALE;
     options
-}
-
-/// A call of JavaScript, the requests and answers that it takes, and what it ends with: `code: message` of the error, if it is one.
-struct Told {
-    method: String,
-    args: String,
-    messages: Vec<(Request, Response)>,
-    error: Option<String>,
-}
-
-fn told(release: Release) -> Vec<Told> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/client/headscale");
-    let text = fs::read_to_string(folder.join(format!("{release}.http"))).expect("a file");
-    let text = format!("\n{text}");
-    text.split("\n### ").skip(1).map(read).collect()
-}
-
-fn read(text: &str) -> Told {
-    let (first, rest) = text.split_once('\n').expect("a call");
-    let (method, args) = first.split_once(' ').expect("arguments");
-    let mut told = Told {
-        method: method.to_owned(),
-        args: args.to_owned(),
-        messages: Vec::new(),
-        error: None,
-    };
-    let mut lines = rest.trim().lines().peekable();
-    while let Some(line) = lines.next() {
-        let (verb, target) = line.split_once(' ').expect("a request or a status");
-        let mut headers = Vec::new();
-        let mut body = String::new();
-        while let Some(line) = lines.next_if(|line| !line.is_empty()) {
-            match line.strip_prefix("# ") {
-                Some(error) => told.error = Some(error.to_owned()),
-                None => headers.push(line.split_once(": ").expect("a header field")),
-            }
-        }
-        lines.next();
-        let begins = |line: &&str| {
-            line.starts_with("HTTP ")
-                || line
-                    .split_once(" /")
-                    .is_some_and(|(verb, _)| Method::parse(verb).is_some())
-        };
-        while let Some(line) = lines.next_if(|line| !begins(line)) {
-            body.push_str(line);
-            body.push('\n');
-        }
-        let body = body.trim_end().as_bytes().to_vec();
-        if verb == "HTTP" {
-            let response = &mut told.messages.last_mut().expect("a request").1;
-            response.status = target.parse().expect("a status");
-            headers
-                .iter()
-                .for_each(|(name, value)| response.headers.set(name, *value));
-            response.body = body;
-        } else {
-            let mut request = Request::new(Method::parse(verb).expect("a method"), target);
-            headers
-                .iter()
-                .for_each(|(name, value)| request.headers.set(name, *value));
-            request.body = body;
-            told.messages.push((request, Response::empty(0)));
-        }
-    }
-    told
-}
-
-fn value(body: &[u8]) -> Value {
-    serde_json::from_slice(body)
-        .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(body).into_owned()))
 }
 
 /// What a success carries, read into the types of Rust.

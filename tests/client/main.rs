@@ -1,6 +1,8 @@
 //! The client over a scripted transport (`script`): native, without a network, without waiting. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../common/exchanges_of_headscale.rs"]
+mod exchanges_of_headscale;
 #[path = "../common/ready.rs"]
 mod ready;
 

@@ -3,11 +3,17 @@
 
 #[path = "../common/exchanges.rs"]
 mod exchanges;
+#[path = "../common/exchanges_of_headscale.rs"]
+mod exchanges_of_headscale;
+#[path = "../common/ready.rs"]
+mod ready;
 
 mod device_changes;
 mod device_invites;
 mod dns;
 mod events;
+mod headscale;
+mod headscale_client;
 mod join;
 mod keys;
 mod log;
