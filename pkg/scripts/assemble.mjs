@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { build, buildSync, transformSync } from 'esbuild'
 import { encode, ranksOf } from './encode.mjs'
 import { APART, FILES, LARGER, LINKS, LOADERS, PARTS, WHOLE, forCommonJs, inside, started } from './loaders.mjs'
+import { writeSupply } from './supply.mjs'
 import { writeTypes } from './types.mjs'
 
 const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -306,5 +307,6 @@ writeCommonJs()
 await writeForNode()
 writeVendor()
 writePages(version)
+writeSupply(version)
 writeTypes()
 console.log(`assembled tailnet-kit ${version}`)

@@ -54,6 +54,8 @@ const EXPECTED = [
   'LICENSE',
   'LICENSE-MIT',
   'LICENSE-APACHE',
+  'NOTICES',
+  'sbom.cdx.json',
 ]
 /**
  * The most that the unpacked package may take, in bytes. Node's own files keep their lines, which takes 0.14 MiB: of an uncaught error Node shows the line.
