@@ -21,26 +21,27 @@ export const passing = (results, guard) =>
 
 /**
  * The findings of a guard: the assertions that do not hold, of its `results`, each at the rule that makes it fail, else at the assertion; then
- * how it changed, if `change` (`guardChange`) is given. An undecided one fails with `isStrict`, one that is gone not if `isAllowed`.
+ * how it changed, if `change` (`guardChange`) is given. An undecided one fails with `isStrict` or where it `held` before, one that is gone not if
+ * `isAllowed`.
  */
 export function guardFindings({ guard, results, change }, how) {
   const failed = results.filter(({ holds }) => holds !== true)
   return [...failed.map((result) => violation(result, guard, how)), ...(change ? changes(change, guard, how) : [])]
 }
 
-const severityOf = (kind, holds, { isFailing, isStrict }) => (isFailing(kind) && (holds === false || isStrict) ? 'error' : 'warning')
+const severityOf = (kind, { holds, held }, { isFailing, isStrict }) => (isFailing(kind) && (holds === false || held || isStrict) ? 'error' : 'warning')
 
 function violation(result, guard, { place, finding, ...how }) {
-  const { assertion, holds, line } = result
+  const { assertion, line } = result
   const { says, rule } = ending(result)
   const own = line === null ? {} : onLine(guard.text, line)
   const at = rule ? { ...place(rule), ...hinted(assertion.why, lineIn(guard, line)) } : { file: guard.file, ...own, ...hinted(assertion.why) }
-  return finding(severityOf('guard', holds, how), 'guard', `${claimOf(assertion)}: ${says}`, at)
+  return finding(severityOf('guard', result, how), 'guard', `${claimOf(assertion)}: ${says}`, at)
 }
 
 /** What is gone is said with how it ends for the later policy; what is new, at its place. */
 function changes({ base, gone, added, fault }, guard, { place, finding, isAllowed, ...how }) {
-  const least = ({ holds }) => (holds === true || isAllowed ? 'notice' : severityOf('guard-changed', holds, how))
+  const least = (result) => (result.holds === true || isAllowed ? 'notice' : severityOf('guard-changed', result, how))
   const taken = gone.map((result) => {
     const { assertion, holds, line } = result
     const { says, rule } = holds === true ? { says: 'it holds' } : ending(result)
@@ -57,9 +58,9 @@ function changes({ base, gone, added, fault }, guard, { place, finding, isAllowe
 const lineIn = ({ file }, line) => (line === null ? undefined : `${file}:${line}`)
 
 /** How an assertion that does not hold ends: what to say, and the rule that makes it fail, if one does. */
-function ending({ holds, counterexample, why }) {
+function ending({ holds, held, counterexample, why }) {
   const because = why === undefined ? '' : `: ${why}`
-  if (holds === null) return { says: `undecided${because}` }
+  if (holds === null) return { says: `undecided${held ? ', and held before' : ''}${because}` }
   if (!counterexample) return { says: `does not hold${because}` }
   const { flow, rule, path = [flow] } = counterexample
   const from = path[0].from

@@ -80,6 +80,18 @@ function placeIn({ message }) {
 export const proved = (acl, guard, context) => byGuard(guard, () => policy.prove(acl, guard.text, context, { bases: guard.bases }))
 
 /**
+ * These results, where the undecided ones have `held`: whether they held for the earlier policy `acl`. A change that leaves open what was certain has
+ * opened it under a condition.
+ */
+export function withEarlier(results, acl, context, bases) {
+  const open = results.filter(({ holds }) => holds === null)
+  if (open.length === 0) return results
+  const claims = open.map(({ assertion }) => assertion)
+  const before = policy.prove(acl, claims, context, { bases }).results
+  return results.map((result) => ({ ...result, held: before[open.indexOf(result)]?.holds === true }))
+}
+
+/**
  * The guard before a change: `base` is the earlier policy, with its revision where it comes from git. It is looked for where the guard of
  * `head` is, beside `head`, and beside the earlier policy. Undefined where there was none; `fault` where it cannot be used.
  */

@@ -38,11 +38,12 @@ const isAbout = (name, { names, device, isAny }, tags) => {
 }
 
 /**
- * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined. `base` is the name of the earlier policy.
+ * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined; `proven` is how its assertions end. `base` is the name of
+ * the earlier policy.
  * `isFailing` is the result of `failing`; findings for which it is true are errors. With `isStrict` an undecided assertion counts as one that
  * fails. `guardChange` is how the guard changed, if that is known, and with `isAllowed` it may change.
  */
-export function reported(review, { head, guard, base, isFailing, isStrict = false, guardChange, isAllowed = false }) {
+export function reported(review, { head, guard, proven = review.guard?.results ?? [], base, isFailing, isStrict = false, guardChange, isAllowed = false }) {
   const { place, finding } = about(head)
   const changes = changesOf(review, { head, base, isFailing })
   const issues = ignoring(head.file, head.text, review.issues.map(ofIssue(head.file)))
@@ -57,7 +58,6 @@ export function reported(review, { head, guard, base, isFailing, isStrict = fals
     finding('notice', 'renamed', `${tag.from} looks renamed to ${tag.to}; devices keep the old tag until somebody changes it on each`),
   )
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
-  const proven = guard ? review.guard.results : []
   const guarded = guardFindings({ guard, results: proven, change: guardChange }, { place, finding, isFailing, isStrict, isAllowed })
   const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...renamed, ...changes, ...logins, ...orphaned, ...postures, ...tests]
   return report('review', {

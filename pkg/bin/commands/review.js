@@ -7,7 +7,7 @@ import { contextOf } from '../context.js'
 import { Failure } from '../failure.js'
 import { inFile, read } from '../files.js'
 import { startOf, versionAt } from '../git.js'
-import { byGuard, earlierGuard, GUARD, guardChange, guardFiles, guardOf, proved } from '../guard.js'
+import { byGuard, earlierGuard, GUARD, guardChange, guardFiles, guardOf, proved, withEarlier } from '../guard.js'
 import { ignoring } from '../ignore.js'
 import { judged } from '../judge.js'
 import { ofIssue, report } from '../report.js'
@@ -24,7 +24,8 @@ CI_MERGE_REQUEST_DIFF_BASE_SHA), else of the last commit; --base names another r
 judged as by \`check\`.
 A guard is a list such as [{"never": {"from": "group:dev", "to": "tag:prod", "ports": "22"}, "why": "…"}]; there are also
 \`always\` and \`only\`, and \`noMoreThan\` and \`sameAs\` with the name of a policy beside the guard. An assertion with a
-name that means nothing fails; one that neither text nor devices decide is a warning, with --strict it fails. The guard
+name that means nothing fails; one that neither text nor devices decide is a warning, but fails where it held before, and
+with --strict. The guard
 before the change counts, too: an assertion that HEAD's guard no longer has, or has otherwise, and that fails for HEAD is
 \`guard-changed\`; other changes of the guard are notices. A comment
 \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
@@ -94,7 +95,10 @@ function reviewed(before, head, how) {
     const options = { after, ...(guard && { guard: guard.text, bases: guard.bases }) }
     const review = byGuard(guard, () => policy.review(before.text, head.text, context, options))
     const change = earlier && guardChange(earlier, guard, head.text, after ?? context)
-    return reported(review, { head, guard, base: before.file, guardChange: change, ...settings })
+    const held = (results, { bases }) => withEarlier(results, before.text, context, bases)
+    const proven = guard ? held(review.guard.results, guard) : []
+    const guardChanged = change && { ...change, gone: held(change.gone, earlier) }
+    return reported(review, { head, guard, proven, base: before.file, guardChange: guardChanged, ...settings })
   } catch (error) {
     if (!['policy_refused', 'hujson_syntax'].some((code) => isTailnetError(error, code))) throw error
     if (!isJudgeable(head, after ?? context)) return unjudged(head, after ?? context)

@@ -1,0 +1,142 @@
+// Pull requests that open what the guard forbids and try to get past it: each fails, and says why. Must not live here: how the guard is told
+// (guard.test.mjs), what else the action does (action.test.mjs).
+
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { git } from './tools.mjs'
+import { cloned, pushed, requested } from './workflow.mjs'
+
+const GUARD = 'tailnet.guard.hujson'
+const POLICY = `{
+	"groups": {"group:dev": ["dan@corp.example"], "group:ops": ["ann@corp.example"]},
+	"tagOwners": {"tag:prod": ["group:ops"], "tag:dev": ["group:ops"]},
+	"postures": {"posture:any": ["node:os IS SET"]},
+	"acls": [
+		{"action": "accept", "src": ["group:ops"], "dst": ["tag:prod:22"]},
+		{"action": "accept", "src": ["group:dev"], "dst": ["tag:dev:22"]},
+	],
+}
+`
+const never = (more = '', ports = '22') => `{"never": {"from": "group:dev", "to": "tag:prod", "ports": "${ports}"${more}}}`
+const KEPT = '{"only": {"from": "group:ops", "to": "tag:prod", "ports": "22"}}'
+const FILES = { 'policy.hujson': POLICY, 'most.hujson': POLICY, [GUARD]: `[${never()}]` }
+const OPENED = POLICY.replace('"dst": ["tag:dev:22"]', '"dst": ["tag:dev:22", "tag:prod:22"]')
+const inPlace = (text) => (work) => writeFileSync(join(work, GUARD), text)
+const GONE = /title=tailnet-kit guard-changed::never group:dev -> tag:prod:22: no longer in the guard; dan@corp\.example reaches tag:prod:22 by tcp/
+const FAILS = /title=tailnet-kit guard::never group:dev -> tag:prod:22: /
+
+/** By what the pull request does beside opening the port: how, and the annotation that it gets. */
+const TRIES = {
+  nothing: [() => {}, FAILS],
+  'deletes the assertion': [inPlace('[]'), GONE],
+  'deletes the guard': [(work) => rmSync(join(work, GUARD)), GONE],
+  'renames the guard': [(work) => git(work, 'mv', GUARD, 'old.guard.hujson'), GONE],
+  'moves the guard into a folder': [
+    (work) => {
+      mkdirSync(join(work, 'old'))
+      git(work, 'mv', GUARD, `old/${GUARD}`)
+    },
+    GONE,
+  ],
+  'puts a folder in the place of the guard': [
+    (work) => {
+      rmSync(join(work, GUARD))
+      mkdirSync(join(work, GUARD))
+      writeFileSync(join(work, GUARD, 'x'), '')
+    },
+    GONE,
+  ],
+  'puts a link to an empty list in the place of the guard': [
+    (work) => {
+      rmSync(join(work, GUARD))
+      writeFileSync(join(work, 'none.json'), '[]')
+      symlinkSync('none.json', join(work, GUARD))
+    },
+    GONE,
+  ],
+  'comments the assertion out': [inPlace(`[// ${never()}\n]`), GONE],
+  'has the assertion look at another port': [inPlace(`[${never('', '2222')}]`), GONE],
+  'has the assertion look at another protocol': [inPlace(`[${never(', "proto": "udp"')}]`), GONE],
+  'has the assertion look at logins alone': [inPlace('[{"never": {"from": "group:dev", "to": "tag:prod", "users": "root"}}]'), GONE],
+  'has the assertion look at somebody else': [inPlace(`[${never().replace('group:dev', 'bob@corp.example')}]`), GONE],
+  'turns the assertion into its contrary': [inPlace(`[${never().replace('never', 'always')}]`), GONE],
+  'writes a weaker assertion beside one that stays': [inPlace(`[${KEPT.replace('"group:ops"', '["group:ops", "group:dev"]')}]`), GONE],
+  'silences the finding by a comment': [
+    (work) =>
+      writeFileSync(join(work, 'policy.hujson'), OPENED.replace('\t\t{"action": "accept", "src": ["group:dev"]', '\t\t// tailnet-kit-ignore guard: fine\n$&')),
+    FAILS,
+  ],
+  'lets the guard name what it never names': [inPlace(`[${never().replace('tag:prod', 'tag:prd')}]`), GONE],
+  'puts a condition on the rule that everybody fulfils': [
+    (work) =>
+      writeFileSync(
+        join(work, 'policy.hujson'),
+        OPENED.replace('"dst": ["tag:dev:22", "tag:prod:22"]}', '"dst": ["tag:dev:22", "tag:prod:22"], "srcPosture": ["posture:any"]}'),
+      ),
+    FAILS,
+  ],
+  'renames the tag': [(work) => writeFileSync(join(work, 'policy.hujson'), OPENED.replaceAll('tag:prod', 'tag:live')), FAILS],
+}
+
+for (const [what, [change, annotation]] of Object.entries(TRIES)) {
+  test(`a pull request that opens a port and ${what} fails`, async () => {
+    const place = await cloned(FILES)
+    writeFileSync(join(place.work, 'policy.hujson'), OPENED)
+    change(place.work)
+    git(place.work, 'add', '-A')
+    git(place.work, 'commit', '-qm', 'tidy up')
+    const { code, out, outputs } = await requested(place)
+    assert.deepEqual([code, outputs.result], [1, 'failed'], out)
+    assert.match(out, annotation)
+    // The push of a new branch with the same, which no pull request has looked at.
+    const fresh = await pushed(place, { before: '0'.repeat(40), ref: 'refs/heads/change' })
+    assert.equal(fresh.code, 1, fresh.out)
+  })
+}
+
+test('a pull request that widens the policy which the guard names fails', async () => {
+  const place = await cloned({ ...FILES, [GUARD]: '[{"noMoreThan": "most.hujson"}]' })
+  for (const name of ['policy.hujson', 'most.hujson']) writeFileSync(join(place.work, name), OPENED)
+  const { code, out } = await requested(place)
+  assert.equal(code, 1, out)
+  assert.match(out, /guard-changed::noMoreThan most\.hujson: no longer in the guard; dan@corp\.example reaches tag:prod:22 by tcp/)
+})
+
+test('a pull request that changes what a name of the guard means is told of, and fails by a policy that the guard names', async () => {
+  const place = await cloned({ ...FILES, [GUARD]: `[${never()}, {"noMoreThan": "most.hujson"}]` })
+  const renamed = POLICY.replace('["dan@corp.example"]', '[]').replace('["group:ops"], "dst"', '["group:ops", "dan@corp.example"], "dst"')
+  writeFileSync(join(place.work, 'policy.hujson'), renamed)
+  const { code, out } = await requested(place)
+  assert.equal(code, 1, out)
+  assert.match(out, /title=tailnet-kit guard::noMoreThan most\.hujson: dan@corp\.example reaches tag:prod:22 by tcp/)
+  assert.match(out, /title=tailnet-kit gained::dan@corp\.example gains tag:prod:22/)
+})
+
+test('a pull request that moves the policy away from where it is judged fails', async () => {
+  const place = await cloned(FILES)
+  mkdirSync(join(place.work, 'new'))
+  git(place.work, 'mv', 'policy.hujson', 'new/policy.hujson')
+  writeFileSync(join(place.work, 'new/policy.hujson'), OPENED)
+  git(place.work, 'add', '-A')
+  git(place.work, 'commit', '-qm', 'move')
+  const away = await requested(place)
+  assert.deepEqual([away.code, away.outputs.result], [2, 'error'])
+  assert.match(away.out, /^::error title=tailnet-kit::cannot read policy\.hujson/m)
+  // Where the workflow follows it, the guard that it had does, too.
+  const followed = await requested(place, { policy: 'new/policy.hujson' })
+  assert.equal(followed.code, 1)
+  assert.match(followed.out, GONE)
+})
+
+test('a pull request that makes the guard unreadable fails', async () => {
+  for (const text of ['[', '[{"nver": {}}]', '{"never": {}, "never": {}}', '"none"']) {
+    const place = await cloned(FILES)
+    writeFileSync(join(place.work, 'policy.hujson'), OPENED)
+    writeFileSync(join(place.work, GUARD), text)
+    const { code, out } = await requested(place)
+    assert.notEqual(code, 0, `${text}\n${out}`)
+    assert.match(out, /^::error /m)
+  }
+})
