@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{By, Check, Flow, Policy, PolicyContext, Verdict, check};
+use tailnet_kit::policy::{
+    By, Check, Dialect, Flow, Guard, Policy, PolicyContext, Verdict, check, diff_ssh,
+};
 
 /// Two users whose devices are a laptop and a phone, two of one name, and a server that has a tag and was made by a user.
 fn network() -> Value {
@@ -178,6 +180,47 @@ fn an_account_may_be_the_local_part_of_the_mail_address() {
     assert_eq!(rules["1"][1]["users"], json!({"ann": "ann"}));
     // He has no mail address.
     assert_eq!(rules["2"].as_array().map(Vec::len), Some(1));
+}
+
+/// Without users a token may be a name, a mail address, or an id: which account is somebody's own is not known.
+#[test]
+fn without_users_whose_account_a_login_has_is_undecided() {
+    let policy =
+        |logins: Value| json!({"tagOwners": {"tag:a": ["ann@"]}, "acls": [], "ssh": logins});
+    let own = json!({"action": "accept", "src": ["ann@"], "dst": ["tag:a"], "users": ["localpart:*@example.com"]});
+    let texts = [policy(json!([])), policy(json!([own]))].map(|policy| policy.to_string());
+    let documents = texts
+        .each_ref()
+        .map(|text| hujson::parse(text).expect("HuJSON"));
+    let [before, after] = documents
+        .each_ref()
+        .map(|document| Policy::read_as(document, Dialect::Headscale));
+    let nobody = PolicyContext::read(r#"{"dialect": "headscale"}"#).expect("a context");
+    let changes = json!(diff_ssh(&before, &after, &nobody));
+    let [change] = changes.as_array().expect("changes").as_slice() else {
+        panic!("one change: {changes}");
+    };
+    assert_eq!(
+        (&change["source"], &change["gained"]),
+        (&json!("ann@"), &json!([]))
+    );
+    let undecided = change["undecided"].as_array().expect("logins");
+    let places: Vec<&Value> = undecided.iter().map(|it| &it["destination"]).collect();
+    assert_eq!(places, ["tag:a", "autogroup:self"]);
+    for login in undecided {
+        assert_eq!(login["users"], json!(["localpart:*@example.com"]));
+        assert_eq!(login["may"], "gained");
+        assert_eq!(login["why"], "the mail address of ann@ is not known");
+    }
+
+    let claim = json!([{"never": {"from": ["ann@"], "to": ["tag:a"], "users": ["ann"]}}]);
+    let guard = Guard::read(&claim.to_string(), true).expect("a guard");
+    let proof = json!(after.prove(&guard, &[], &nobody).expect("a proof"));
+    assert_eq!(proof["results"][0]["holds"], Value::Null, "{proof}");
+
+    let known = json!({"dialect": "headscale", "users": [{"loginName": "ann", "id": "1"}]});
+    let known = PolicyContext::read(&known.to_string()).expect("a context");
+    assert_eq!(json!(diff_ssh(&before, &after, &known)), json!([]));
 }
 
 #[test]

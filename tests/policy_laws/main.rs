@@ -18,6 +18,7 @@ mod covered;
 mod diff_access;
 mod explain;
 mod filters;
+mod headscale;
 mod login;
 mod logins;
 mod matrix;

@@ -20,7 +20,7 @@ const PROTOCOLS: [u8; 4] = [6, 17, 132, 47];
 pub const ACCOUNTS: [&str; 6] = ["root", "ubuntu", "ann", "bob", "deploy", "nobody-names-it"];
 
 /// The policy with one entry of one rule taken away, doubled, or in the place of another.
-fn edit(case: &Case, dice: &mut Dice) -> Vec<String> {
+pub fn edit(case: &Case, dice: &mut Dice) -> Vec<String> {
     let mut policy = case.policy().clone();
     let sections: Vec<String> = policy
         .as_object()
@@ -88,7 +88,7 @@ fn addresses(device: &Value) -> Vec<IpAddr> {
 
 fn filters(text: &str, context: &PolicyContext) -> Vec<Vec<Received>> {
     let document = hujson::parse(text).expect("HuJSON");
-    let filters = Policy::read(&document).filters(context);
+    let filters = Policy::read_as(&document, context.dialect.unwrap_or_default()).filters(context);
     filters
         .iter()
         .map(|filter| read_filter(&json!(filter)))
@@ -152,7 +152,10 @@ pub fn action(rules: &Value, from: &str, account: &str) -> Option<String> {
 fn login(case: &Case, after: &str) -> Option<String> {
     let [old, new] = [case.text.as_str(), after].map(|text| {
         let document = hujson::parse(text).expect("HuJSON");
-        json!(Policy::read(&document).ssh_rules(&case.context))
+        json!(
+            Policy::read_as(&document, case.context.dialect.unwrap_or_default())
+                .ssh_rules(&case.context)
+        )
     });
     let devices = case.tailnet()["devices"].as_array()?;
     for to in devices {
@@ -174,17 +177,25 @@ fn login(case: &Case, after: &str) -> Option<String> {
     None
 }
 
-fn judge(case: &Case, edits: &[String]) -> Found {
+pub fn judge(case: &Case, edits: &[String]) -> Found {
     let mut asked = 0;
     for after in edits {
         let (Ok(old), Ok(new)) = (hujson::parse(&case.text), hujson::parse(after)) else {
             continue;
         };
-        let (old, new) = (Policy::read(&old), Policy::read(&new));
+        let dialect = case.context.dialect.unwrap_or_default();
+        let (old, new) = (
+            Policy::read_as(&old, dialect),
+            Policy::read_as(&new, dialect),
+        );
         if new.accept(&case.context).is_err() {
             continue;
         }
-        for context in [&case.context, &PolicyContext::default()] {
+        let nothing = PolicyContext {
+            dialect: case.context.dialect,
+            ..PolicyContext::default()
+        };
+        for context in [&case.context, &nothing] {
             let kind = if context.devices.is_some() {
                 "devices"
             } else {

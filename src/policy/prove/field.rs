@@ -8,6 +8,7 @@ use super::world::Places;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::selector::{Autogroup, Kind};
+use crate::policy::relation::accounts::{every_account, may_open, opened_accounts, own_by_mail};
 use crate::policy::relation::classes::Classes;
 use crate::policy::relation::condition::Fact;
 use crate::policy::relation::endpoints::Endpoints;
@@ -15,7 +16,7 @@ use crate::policy::relation::ids::{AtomId, ClassId, Id, IdTable, SetId, TermId};
 use crate::policy::relation::line::{ClassByAtom, class_of};
 use crate::policy::relation::reach::{Reach, Shared};
 use crate::policy::relation::reading::Reading;
-use crate::policy::relation::rows::{Opens, Row, may_open, opened_accounts};
+use crate::policy::relation::rows::{Opens, Row};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::network::Network;
@@ -195,20 +196,21 @@ impl<'w> Field<'_, 'w> {
                 .filter_map(|(_, at, _)| named.selectors.get(*at));
             let is_source = is_sure || kinds.any(|it| is_role_of(it.kind, from));
             for (_, row) in reach.rows.of(rule) {
-                let set = opened(reach.reading.network, row, from, shared);
-                let is_asked = shared.sets.get(set).is_some_and(|own| meets(set, own));
-                let places = reach.taken.get(row.to).into_iter().flatten();
-                for &(to, answer) in places.filter(|(to, _)| is_asked && wanted(*to)) {
-                    let place = self.place((reach, at), (from, row.to), (to, answer));
-                    if let Some((is_certain, is_place)) = place {
-                        let possible = Possible {
-                            rule: Some(rule),
-                            set,
-                            terms: row.terms.clone(),
-                            is_certain: is_sure && is_certain,
-                            is_meant: [is_source, is_place],
-                        };
-                        found.add(to, possible);
+                for (set, is_known) in opened(reach.reading.network, row, from, shared) {
+                    let is_asked = shared.sets.get(set).is_some_and(|own| meets(set, own));
+                    let places = reach.taken.get(row.to).into_iter().flatten();
+                    for &(to, answer) in places.filter(|(to, _)| is_asked && wanted(*to)) {
+                        let place = self.place((reach, at), (from, row.to), (to, answer));
+                        if let Some((is_certain, is_place)) = place {
+                            let possible = Possible {
+                                rule: Some(rule),
+                                set,
+                                terms: row.terms.clone(),
+                                is_certain: is_sure && is_certain && is_known,
+                                is_meant: [is_source, is_place],
+                            };
+                            found.add(to, possible);
+                        }
                     }
                 }
             }
@@ -248,25 +250,29 @@ impl<'w> Field<'_, 'w> {
     }
 }
 
-/// What a row may open for a source: of logins with a check or without, and any account where the source may be anybody.
+/// What a row may open for a source: of logins with a check or without, and any account where the source may be anybody. Apart from that,
+/// and not for certain, any account of a user whose mail address is not known.
 fn opened<'w>(
     network: &Network<'_>,
     row: &Row<'w>,
     from: &Endpoint<'w>,
     shared: &mut Shared<'w>,
-) -> SetId {
-    let set = match &row.opens {
-        Opens::Set(set) => return *set,
-        Opens::Accounts(action, entries, _) => opened_accounts(
-            network,
-            *action,
-            entries,
-            from.identity,
-            &mut shared.accounts,
-        ),
+) -> Vec<(SetId, bool)> {
+    let (set, action) = match &row.opens {
+        Opens::Set(set) => return vec![(*set, true)],
+        Opens::Accounts(action, entries, _) => {
+            let accounts = &mut shared.accounts;
+            let set = opened_accounts(network, *action, entries, from.identity, accounts);
+            (set, *action)
+        }
     };
     let more = may_open(&row.opens, from.identity).unwrap_or_default();
-    shared.sets.id(whatever_action(&set.union(&more)))
+    let mut opened = vec![(shared.sets.id(whatever_action(&set.union(&more))), true)];
+    if own_by_mail(network, &row.opens, from.identity, &mut shared.accounts).is_some() {
+        let all = whatever_action(&every_account(action));
+        opened.push((shared.sets.id(all), false));
+    }
+    opened
 }
 
 /// Whether a selector is a role that the user at an end may hold.

@@ -91,7 +91,9 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
                 self.question.traffic.wanted(from, told)
             });
         }
-        if field.settling.hangs_on_groups(from, to) {
+        let mut networks = field.told.iter().map(|told| told.reading.network);
+        let hangs_on_mail = field.is_ssh && networks.any(|network| !network.knows_mail());
+        if hangs_on_mail || field.settling.hangs_on_groups(from, to) {
             self.doubt(from, possible, shared, &mut outcome);
         }
         outcome
@@ -144,7 +146,7 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         self.leave_open(places, &outcome.may)
     }
 
-    /// Who belongs to a group of which nobody says who does is not tried.
+    /// Who belongs to a group of which nobody says who does is not tried, nor which mail address somebody may have.
     fn doubt(
         &self,
         from: &Endpoint<'w>,

@@ -23,6 +23,8 @@ pub enum Why {
     User,
     /// Whether a device is one of a user.
     Owner,
+    /// Which mail address a user has.
+    Mail,
 }
 
 /// Something on which access depends.

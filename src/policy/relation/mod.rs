@@ -1,12 +1,13 @@
 //! Who reaches what under one document, and what differs between two: one theory for every answer about access.
 //!
 //! Endpoints that may differ (`atoms`) form classes by the selectors that include them (`classes`); rules are rows from sources to
-//! destinations with what they open and what must hold (`rows`, `condition`), some of which a
+//! destinations with what they open and what must hold (`rows`, `accounts`, `condition`), some of which a
 //! source meets (`postures`); `reach` builds what one class of sources reaches.
 //! A `pair` of readings is compared (`compare`) where it may differ (`touched`), place by place (`cell`, `checks`); each difference is an
 //! `item`, told by names (`naming`, `told`).
 //! Must not live here: the answers of verbs, and their words.
 
+pub mod accounts;
 pub mod atoms;
 mod cell;
 mod checks;

@@ -1,6 +1,7 @@
 //! What text and context do not decide, and why: whom a selector includes; whether somebody who loses what a name had is meant by a wider
 //! name that has it now, and the reverse. Must not live here: what is lost (cell.rs), whom a selector may mean (classes.rs).
 
+use super::accounts::opened_accounts;
 use super::classes::{Class, Takers};
 use super::condition::Why;
 use super::cuts::family_of;
@@ -8,7 +9,7 @@ use super::ids::{ClassId, FactId, SetId, TermId};
 use super::item::{Item, Turn};
 use super::pair::Pair;
 use super::reach::{Reach, Shared};
-use super::rows::{Opens, Row, opened_accounts};
+use super::rows::{Opens, Row};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;

@@ -5,13 +5,14 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::accounts::opened;
 use super::classes::Classes;
 use super::condition::Why;
 use super::hit::{Hit, among};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
 use super::postures::{decided, fits, may_be_device};
 use super::reading::Reading;
-use super::rows::{Opens, Row, Rows, Treatment, may_open, opened_accounts};
+use super::rows::{Opens, Row, Rows, Treatment};
 pub use super::shared::Shared;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports};
@@ -262,12 +263,16 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         } else if shares == Answer::Unknown {
             depends = vec![Some(shared.conditions.undecided(Why::User, "same user"))];
         }
-        for (set, is_certain) in self.opened(&row.opens, shared) {
+        let network = reach.reading.network;
+        let own = (network, self.from.identity, reach.given.is_some());
+        let ids = (
+            &mut shared.sets,
+            &mut shared.conditions,
+            &mut shared.accounts,
+        );
+        for (set, whose) in opened(own, &row.opens, ids) {
             for fact in &depends {
-                let mut facts: Vec<FactId> = fact.iter().copied().collect();
-                if !is_certain {
-                    facts.push(shared.conditions.undecided(Why::User, "whose login"));
-                }
+                let facts: Vec<FactId> = fact.iter().copied().chain(whose).collect();
                 let term = shared.conditions.term(facts);
                 let hit = Hit {
                     is_own,
@@ -319,24 +324,6 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         let decided = decided(own, self.from, self.given, term, &mut shared.conditions);
         self.decided.push((term, decided));
         decided
-    }
-
-    /// What a row opens for the source; each with whether that is certain. In a question, the own account of whoever it may be is not.
-    fn opened(&self, opens: &Opens<'p>, shared: &mut Shared<'p>) -> Vec<(SetId, bool)> {
-        let (action, entries) = match opens {
-            Opens::Set(set) => return vec![(*set, true)],
-            Opens::Accounts(action, entries, _) => (*action, entries),
-        };
-        let from = self.from.identity;
-        let mut opened = Vec::with_capacity(2);
-        let network = self.reach.reading.network;
-        let set = opened_accounts(network, action, entries, from, &mut shared.accounts);
-        if !set.is_empty() {
-            opened.push((shared.sets.id(set), true));
-        }
-        let perhaps = self.reach.given.and_then(|_| may_open(opens, from));
-        opened.extend(perhaps.map(|set| (shared.sets.id(set), false)));
-        opened
     }
 
     /// Adds a hit for each device that may receive it.

@@ -8,24 +8,19 @@ use super::condition::Conditions;
 use super::ids::{Id, IdTable, RowId, SetId, TermId};
 use super::item::Turn;
 use crate::hujson::Span;
-use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::duration::{Duration, Period};
-use crate::policy::language::login::{Account, SshAction, parts_of_login};
+use crate::policy::language::login::{Account, SshAction};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::{Lines, RuleRef, Section};
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
 use crate::policy::tailnet::about::NamedSelectors;
 use crate::policy::tailnet::flow::Judge;
-use crate::policy::tailnet::identity::{Identity, is_of_users};
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
-use crate::tables::index::{Index, Runs};
+use crate::tables::index::Runs;
 use crate::tables::sort;
-
-/// Any account but root, as rules write it.
-pub const NONROOT: &str = "autogroup:nonroot";
 
 /// Sets of ports or accounts, each once.
 #[derive(Default)]
@@ -47,82 +42,6 @@ impl Sets {
     /// The set of an id.
     pub fn get(&self, id: SetId) -> Option<&PortSet> {
         self.list.get(id)
-    }
-}
-
-/// The accounts that documents name: `root` is 0, a name is the next free number, and every account without a number is all
-/// of the rest. `autogroup:nonroot` is everything from 1 on.
-pub struct Accounts {
-    by_name: Index<'static>,
-    names: Vec<String>,
-    /// The entries of `users` that rules have, as they are written.
-    marks: Index<'static>,
-}
-
-/// Stands for every account that has no number.
-const OTHERS: u32 = u32::MAX;
-
-impl Default for Accounts {
-    fn default() -> Self {
-        Accounts::new()
-    }
-}
-
-impl Accounts {
-    /// `root`, to which others are added.
-    pub fn new() -> Accounts {
-        let mut accounts = Accounts {
-            by_name: Index::default(),
-            names: Vec::new(),
-            marks: Index::default(),
-        };
-        accounts.number("root");
-        accounts
-    }
-
-    /// A number for the text of an entry of `users`.
-    pub fn mark(&mut self, entry: &str) -> u32 {
-        let next = self.marks.len();
-        let place = self.marks.find(entry).unwrap_or(next);
-        if place == next {
-            self.marks.set(entry.to_owned().into(), next);
-        }
-        u32::try_from(place).unwrap_or(OTHERS)
-    }
-
-    /// The number of an account.
-    pub fn number(&mut self, name: &str) -> u32 {
-        let place = self.by_name.find(name).unwrap_or_else(|| {
-            self.by_name.set(name.to_owned().into(), self.names.len());
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        });
-        u32::try_from(place).unwrap_or(OTHERS)
-    }
-
-    /// The accounts of a set, by the order of their names; `autogroup:nonroot` where every account without a name is in it, with those
-    /// that are not.
-    pub fn texts(&self, set: &PortSet) -> Vec<String> {
-        let (mut within, mut without) = (Vec::new(), Vec::new());
-        for (at, name) in self.names.iter().enumerate().skip(1) {
-            match set.has_number(u32::try_from(at).unwrap_or(OTHERS)) {
-                true => within.push(name.clone()),
-                false => without.push(name.as_str()),
-            }
-        }
-        if set.has_number(OTHERS) {
-            sort::sort(&mut without);
-            let but = match without.is_empty() {
-                true => String::new(),
-                false => joined(&[" but ", &without.join(", ")]),
-            };
-            within = vec![joined(&[NONROOT, &but])];
-        }
-        if set.has_number(0) {
-            within.push("root".to_owned());
-        }
-        sort::sort(&mut within);
-        within
     }
 }
 
@@ -428,56 +347,4 @@ fn period(text: Option<&str>) -> Duration {
         Some(Ok(Period::Every(period))) => period,
         Some(_) => Duration::ZERO,
     }
-}
-
-/// The accounts that a row opens to a source: for `localpart:*@domain` the local part of the login of a user of the
-/// domain, and the entry itself for a source whose login is unknown.
-pub fn opened_accounts(
-    network: &Network<'_>,
-    action: SshAction,
-    entries: &[Account<'_>],
-    from: Identity<'_>,
-    accounts: &mut Accounts,
-) -> PortSet {
-    let mut numbers = Vec::new();
-    let one = |number| (number, number);
-    for entry in entries {
-        match (entry, from.user()) {
-            (Account::NonRoot, _) => numbers.push((1, OTHERS)),
-            (Account::Named(name), _) => numbers.push(one(accounts.number(name))),
-            (Account::OwnName(domain), Some(login)) => {
-                let dialect = network.policy.dialect;
-                match network.mail(login).and_then(parts_of_login) {
-                    Some((name, own)) if dialect.is_domain(own, domain) => {
-                        numbers.push(one(accounts.number(name)));
-                    }
-                    _ => {}
-                }
-            }
-            (Account::OwnName(domain), None) => {
-                if let Identity::Some(kind, _) = from
-                    && is_of_users(kind)
-                {
-                    numbers.push(one(accounts.number(&joined(&["localpart:*@", domain]))));
-                }
-            }
-        }
-    }
-    PortSet::of_numbers(protocol_of(action), numbers)
-}
-
-/// The accounts that a row may open to a source whose login nobody knows: any, where each has its own.
-pub fn may_open(opens: &Opens<'_>, from: Identity<'_>) -> Option<PortSet> {
-    let Opens::Accounts(action, entries, _) = opens else {
-        return None;
-    };
-    let mut entries = entries.iter();
-    let has_own = entries.any(|entry| matches!(entry, Account::OwnName(_)));
-    let is_unknown = match from {
-        Identity::Unknown => true,
-        Identity::Some(kind, _) => is_of_users(kind),
-        _ => false,
-    };
-    let all = || PortSet::of_numbers(protocol_of(*action), vec![(0, OTHERS)]);
-    (has_own && is_unknown).then(all)
 }

@@ -1,8 +1,9 @@
 //! What questions about several readings share. Must not live here: who reaches whom (reach.rs).
 
+use super::accounts::Accounts;
 use super::condition::Conditions;
 use super::reading::Reading;
-use super::rows::{Accounts, Rows, Sets};
+use super::rows::{Rows, Sets};
 
 /// What questions about several readings share: each set, term and account once.
 #[derive(Default)]

@@ -323,6 +323,10 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
                 joined(&["whether it is a device of ", name, " is not known"]),
                 "devices",
             ),
+            Why::Mail => (
+                joined(&["the mail address of ", name, " is not known"]),
+                "users",
+            ),
             Why::User => (
                 "whether both devices are of one user is not known".to_owned(),
                 "devices",

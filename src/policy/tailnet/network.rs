@@ -225,6 +225,11 @@ impl<'p> Network<'p> {
         }
     }
 
+    /// Whether it is known which mail address a user has, if any.
+    pub fn knows_mail(&self) -> bool {
+        !self.groups.logins.is_by_token() || self.context.users.is_some()
+    }
+
     /// The login of the user whom a name means; the name itself if it means nobody.
     #[inline]
     pub fn login<'a>(&self, name: &'a str) -> &'a str

@@ -72,6 +72,11 @@ impl Asked {
         (verb, claim)
     }
 
+    /// Whether it is about paths where a hop may be allowed and may not.
+    pub fn is_over_open_hops(&self) -> bool {
+        self.form() == "never, paths" && self.told != Told::Everything
+    }
+
     /// The name to count it by: the word, and whether it is about logins.
     pub fn form(&self) -> &'static str {
         let (verb, claim) = self.parts();

@@ -34,14 +34,14 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Flow, Guard, Policy, PolicyContext, Subject, Verdict};
+use tailnet_kit::policy::{Flow, Guard, Judge, Policy, PolicyContext, Subject, Verdict};
 
 use crate::case::{Case, Fault, Found, Law};
 use crate::oracle::Oracle;
 use crate::oracle::document::{member, texts};
 use crate::random::dice::Dice;
 use crate::random::rules::with_port;
-use claims::{Asked, Told, draw};
+use claims::{Asked, draw};
 use field::Bits;
 use judged::Policies;
 use open::Open;
@@ -108,7 +108,7 @@ fn judge_one(case: &Case, after: &Value, asked: &Asked) -> Result<(), String> {
     let wrong = match holds {
         Some(true) => tried.may_fail.map(|how| format!("is not refuted: {how}")),
         // Where a hop may be allowed, paths are not told apart by all that may hold at once.
-        None if asked.form() == "never, paths" && asked.told != Told::Everything => None,
+        None if asked.is_over_open_hops() => None,
         None if tried.may_fail.is_none() => Some("is open and never fails: ".to_owned()),
         None => is_refuted(&tried.fails).map(|flow| format!("is open and always fails: {flow:?}")),
         Some(false) if tried.fails.is_empty() => Some("is refuted by nothing: ".to_owned()),
@@ -152,19 +152,19 @@ fn refuted(
     fails: &HashMap<Ends, Bits>,
 ) -> Option<Ends> {
     let traffic = judged::traffic(policies, asked);
-    let told = |(ends, bits): &(&Ends, &Bits)| {
-        let [from, to, account] = ends;
-        let is_confirmed = |at: &usize| {
-            let (protocol, port) = traffic.atoms[*at];
-            let flow =
-                json!({"from": **from, "to": with_port(to, port), "proto": protocol.to_string()});
-            let found = json!({"flow": flow, "rule": Value::Null});
-            confirms(case, policies, context, (asked, &found))
+    explaining(case, policies, context, |own, base| {
+        let told = |(ends, bits): &(&Ends, &Bits)| {
+            let [from, to, account] = ends;
+            let is_confirmed = |at: &usize| {
+                let (protocol, port) = traffic.atoms[*at];
+                let flow = json!({"from": **from, "to": with_port(to, port), "proto": protocol.to_string()});
+                is_against(asked, &says(own, &flow), &|| says(base, &flow))
+            };
+            let mut atoms = (0..traffic.atoms.len()).filter(|at| *bits >> at & 1 == 1);
+            !account.is_empty() || atoms.any(|at| is_confirmed(&at))
         };
-        let mut atoms = (0..traffic.atoms.len()).filter(|at| *bits >> at & 1 == 1);
-        !account.is_empty() || atoms.any(|at| is_confirmed(&at))
-    };
-    fails.iter().find(told).map(|(ends, _)| ends.clone())
+        fails.iter().find(told).map(|(ends, _)| ends.clone())
+    })
 }
 
 /// What is open in a world, as far as it matters to an assertion.
@@ -221,6 +221,8 @@ fn try_networks(
     let mut dice = Dice::new(asked.seed);
     let most = match holds {
         _ if open.is_settled() => 1,
+        // What more networks show is not asked (see `judge_one`).
+        None if asked.is_over_open_hops() => TRIED,
         None => AT_MOST,
         Some(_) => TRIED,
     };
@@ -286,44 +288,54 @@ fn is_confirmed(
     // Where neither section is there, everything is allowed without a rule.
     let by_no_rule =
         member(case.policy(), &["acls"]).is_none() && member(case.policy(), &["grants"]).is_none();
-    let is_against = confirms(case, policies, context, (asked, found));
-    let is_own = asked.parts().0 != "always" && says(&case.text, context, found).is_open();
+    let flow = &found["flow"];
+    let (is_against, is_open) = explaining(case, policies, context, |own, base| {
+        let own = says(own, flow);
+        (is_against(asked, &own, &|| says(base, flow)), own.is_open())
+    });
+    let is_own = asked.parts().0 != "always" && is_open;
     is_against && (found["rule"].is_null() != is_own || by_no_rule)
 }
 
-/// Whether, by `explain`, a flow is against an assertion.
-fn confirms(
+/// Passes on the two policies, ready for `explain`: a policy is read once for many flows.
+fn explaining<R>(
     case: &Case,
     policies: &Policies<'_>,
     context: &Value,
-    (asked, found): (&Asked, &Value),
-) -> bool {
-    let own = says(&case.text, context, found);
+    then: impl FnOnce(&Judge<'_>, &Judge<'_>) -> R,
+) -> R {
+    let base = policies.base.to_string();
+    let documents = [&case.text, &base].map(|text| hujson::parse(text).expect("HuJSON"));
+    let [own, base] = documents.each_ref().map(Policy::read);
+    let context = PolicyContext::read(&context.to_string()).expect("a context");
+    then(&Judge::new(&own, &context), &Judge::new(&base, &context))
+}
+
+/// Whether, by what `explain` says under each policy, a flow is against an assertion.
+fn is_against(asked: &Asked, own: &Verdict, base: &dyn Fn() -> Verdict) -> bool {
     let (verb, _) = asked.parts();
     match verb {
         "always" => matches!(own, Verdict::Denied | Verdict::Partly),
         "never" | "only" => own.is_open(),
+        "noMoreThan" if !own.is_open() => false,
         _ => {
-            let base = says(&policies.base.to_string(), context, found);
-            let is_same = [own, base].contains(&Verdict::Unknown) || own == base;
+            let base = base();
+            let is_same = [own, &base].contains(&&Verdict::Unknown) || *own == base;
             !is_same && (own.is_open() || verb == "sameAs")
         }
     }
 }
 
 /// The answer of `explain` about a flow.
-fn says(text: &str, context: &Value, found: &Value) -> Verdict {
-    let context = PolicyContext::read(&context.to_string()).expect("a context");
-    let flow = &found["flow"];
+fn says(judge: &Judge<'_>, flow: &Value) -> Verdict {
     let end = |side: &str| flow[side].as_str().expect("a name").to_owned();
-    let document = hujson::parse(text).expect("HuJSON");
     // A counterexample goes into a question as it is.
     let flow = Flow::new(
         &Subject::Plain(end("from")),
         &end("to"),
         flow["proto"].as_str(),
     );
-    let explained = Policy::read(&document).explain(&flow.expect("a flow"), &context);
+    let explained = judge.explain(&flow.expect("a flow"));
     explained.expect("an answer").verdict
 }
 
