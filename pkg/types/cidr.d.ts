@@ -42,7 +42,10 @@ export type CidrCheck =
  * `checkMany`, which say why; elsewhere host bits are cleared. Malformed options and lists throw everywhere. Lists are returned
  * ascending, IPv4 first.
  */
-export declare const cidr: {
+export declare const cidr: CidrFunctions
+
+/** The functions of `cidr`. */
+export interface CidrFunctions {
   /**
    * The verdict on one prefix.
    * @example
@@ -88,7 +91,10 @@ export declare const cidr: {
 }
 
 /** The routes of a device, made readable. A text that is not a prefix throws `invalid_argument`; host bits are cleared. */
-export declare const routes: {
+export declare const routes: RoutesFunctions
+
+/** The functions of `routes`. */
+export interface RoutesFunctions {
   /**
    * What the two lists of a device say together; each list ascends, IPv4 first, and names a route once.
    * @example
@@ -109,7 +115,10 @@ export declare const routes: {
 }
 
 /** Values of DNS settings, checked before they are sent. Anything but a string throws `invalid_argument`. */
-export declare const dns: {
+export declare const dns: DnsFunctions
+
+/** The functions of `dns`. */
+export interface DnsFunctions {
   /**
    * What is wrong with the address of a nameserver; empty if nothing is. Errors: `empty`, `blank`, `url`, `several`, `prefix`,
    * `port`, `host_name`, `unspecified`, `multicast`, `broadcast`, `bad_address`, `leading_zero`, `zone`. Warnings: `loopback`,

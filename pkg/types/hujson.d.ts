@@ -62,7 +62,10 @@ export interface TextEdit extends TextRange {
  * JSON with comments and trailing commas. Accepts what the service accepts, with the same errors; depth is limited to 512.
  * An argument that is not a string throws `invalid_argument`.
  */
-export declare const hujson: {
+export declare const hujson: HujsonFunctions
+
+/** The functions of `hujson`. */
+export interface HujsonFunctions {
   /**
    * The value, as `JSON.parse` would build it. Throws HuJSONSyntaxError.
    * @example hujson.parse('{"list": [1, 2,], "more": true} // and so on\n') // → { list: [1, 2], more: true }

@@ -18,7 +18,10 @@ export type NameKind = 'group' | 'tag' | 'host' | 'ipset' | 'posture' | 'service
  * const broken = text.replace('tag:web:22', 'tag:wbe:22')
  * const at = text.indexOf('group:dev"], "dst"')
  */
-export declare const language: {
+export declare const language: LanguageFunctions
+
+/** The functions of `language`. */
+export interface LanguageFunctions {
   /**
    * The issues of `policy.check` with their ranges and fixes.
    * @example language.diagnostics(broken)[0].fixes[0].title // → 'Write tag:web'

@@ -860,7 +860,10 @@ export interface ReviewOptions extends DiffOptions {
  *   ],
  * }
  */
-export declare const policy: {
+export declare const policy: PolicyFunctions
+
+/** The functions of `policy`. */
+export interface PolicyFunctions {
   /**
    * The same verbs for one document and context. It is judged only when it is first asked something, and nothing has to be freed.
    * @example
@@ -1007,123 +1010,126 @@ export declare const policy: {
    */
   toJSON(acl: string, options?: DialectOptions): ReadPolicy
   /** Edits of the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` if the place does not exist. */
-  readonly edit: {
-    /**
-     * Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls.
-     * @example policy.edit.addRule(text, { action: 'accept', src: ['*'], dst: ['tag:web:80'] }, 0)
-     */
-    addRule(text: string, rule: PolicyEntry<'acls' | 'grants' | 'ssh'>, at?: number, options?: DialectOptions): string
-    /**
-     * Removes the acl rule at this index, with its own comments.
-     * @example policy.edit.removeRule(text, 0)
-     */
-    removeRule(text: string, index: number, options?: DialectOptions): string
-    /**
-     * Sets the members of a group, or removes it with null. Here and below, the prefix of a name may be left out.
-     * @example policy.edit.setGroup(text, 'dev', ['ann@example.com', 'bob@example.com'])
-     */
-    setGroup(text: string, name: string, members: string[] | null, options?: DialectOptions): string
-    /**
-     * Sets the address of a host, or removes it with null.
-     * @example policy.edit.setHost('{}', 'nas', '192.168.1.5') // → '{"hosts": {"nas": "192.168.1.5"}}'
-     */
-    setHost(text: string, name: string, address: string | null, options?: DialectOptions): string
-    /**
-     * Adds an entry to a section, at the end or before the one at `at`; creates a missing section.
-     * @example policy.edit.add(text, 'grants', { src: ['group:dev'], dst: ['tag:web'], ip: ['tcp:8080'] })
-     */
-    add<Section extends ListSection>(text: string, section: Section, entry: PolicyEntry<Section>, at?: number, options?: DialectOptions): string
-    /**
-     * Replaces an entry; members and list elements that stay keep their place and their comments.
-     * @example policy.edit.replace(text, 'acls', 0, { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] })
-     */
-    replace<Section extends ListSection>(text: string, section: Section, index: number, entry: PolicyEntry<Section>, options?: DialectOptions): string
-    /**
-     * Removes an entry, with its own comments.
-     * @example policy.edit.remove(text, 'tests', 0)
-     */
-    remove(text: string, section: ListSection, index: number, options?: DialectOptions): string
-    /**
-     * Moves an entry, with its own comments; `to` is its index afterwards.
-     * @example policy.edit.move('{"grants": [{"src": ["a"]}, {"src": ["b"]}]}', 'grants', 1, 0)
-     */
-    move(text: string, section: ListSection, from: number, to: number, options?: DialectOptions): string
-    /**
-     * Turns an entry into a comment where it stands; `enable` at that offset gives the text back.
-     * @example
-     * const off = policy.edit.disable(text, 'acls', 0)
-     * policy.edit.enable(off, policy.edit.disabled(off)[0].offset) === text // → true
-     */
-    disable(text: string, section: ListSection, index: number, options?: DialectOptions): string
-    /**
-     * Turns the comment at this UTF-16 offset back into an entry; adds missing commas.
-     * @example
-     * const off = policy.edit.disable(text, 'tests', 0)
-     * policy.edit.enable(off, policy.edit.disabled(off)[0].offset)
-     */
-    enable(text: string, offset: number, options?: DialectOptions): string
-    /**
-     * The entries that are commented out, in the order of the text; offset and length in UTF-16 units.
-     * @example policy.edit.disabled(policy.edit.disable(text, 'acls', 0))[0].line // → 4
-     */
-    disabled(text: string, options?: DialectOptions): DisabledEntry[]
-    /**
-     * Sets the owners of a tag, or removes it with null.
-     * @example policy.edit.setTagOwners(text, 'tag:db', ['group:dev'])
-     */
-    setTagOwners(text: string, tag: string, owners: string[] | null, options?: DialectOptions): string
-    /**
-     * Sets the operations of an ipset, or removes it with null.
-     * @example policy.edit.setIpset(text, 'ipset:office', ['add 192.168.0.0/16', 'remove 192.168.9.0/24'])
-     */
-    setIpset(text: string, name: string, operations: string[] | null, options?: DialectOptions): string
-    /**
-     * Sets the conditions of a posture, or removes it with null.
-     * @example policy.edit.setPosture(text, 'posture:recent', ["node:tsVersion >= '1.80'"])
-     */
-    setPosture(text: string, name: string, conditions: string[] | null, options?: DialectOptions): string
-    /**
-     * Sets the postures for rules that name none, or removes them with null.
-     * @example policy.edit.setDefaultSrcPosture(text, ['posture:recent'])
-     */
-    setDefaultSrcPosture(text: string, names: string[] | null, options?: DialectOptions): string
-    /**
-     * Sets the approvers, or removes them with null.
-     * @example policy.edit.setAutoApprovers(text, { route: '10.0.0.0/8' }, ['tag:web'])
-     */
-    setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null, options?: DialectOptions): string
-    /**
-     * Sets the configuration of an attribute, or removes it with null.
-     * @example policy.edit.setAttrConfig(text, 'custom:tier', { type: 'string' })
-     */
-    setAttrConfig(text: string, name: string, config: NonNullable<TailscalePolicy['attrConfig']>[string], options?: DialectOptions): string
-    /**
-     * Sets an option, or removes it with null.
-     * @example policy.edit.setOption('{}', 'randomizeClientPort', true) // → '{"randomizeClientPort": true}'
-     */
-    setOption<Name extends 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort'>(
-      text: string,
-      name: Name,
-      value: NonNullable<TailscalePolicy[Name]> | null,
-      options?: DialectOptions,
-    ): string
-    /**
-     * The smallest edits that turn one text into the other, so that cursor and marks stay in place. For any two texts.
-     * @example policy.edit.changes('[1, 2]', '[1, 3]') // → [{ from: 4, to: 5, insert: '3' }]
-     */
-    changes(before: string, after: string): TextEdit[]
-    /**
-     * The text with these edits, whose offsets are those before any edit; `invalid_argument` if they overlap.
-     * @example policy.edit.apply('[1, 2]', [{ from: 4, to: 5, insert: '3' }]) // → '[1, 3]'
-     */
-    apply(text: string, edits: TextEdit[], options?: DialectOptions): string
-    /**
-     * Renames a group, tag, ipset, posture or (without prefix) alias everywhere; the prefix of the new name may be left out.
-     * `invalid_argument` if there is no such name, or the new one is taken or invalid.
-     * @example policy.edit.rename(text, 'group:dev', 'group:sre').includes('group:dev') // → false
-     */
-    rename(text: string, from: string, to: string, options?: DialectOptions): string
-  }
+  readonly edit: PolicyEditFunctions
+}
+
+/** Edits of the text that keep its comments and layout. They throw HuJSONSyntaxError, or `invalid_argument` if the place does not exist. */
+export interface PolicyEditFunctions {
+  /**
+   * Adds a rule at the end, or before the rule at `at`: to grants if it has `ip`, `app` or `via`, to ssh if it has `users`, else to acls.
+   * @example policy.edit.addRule(text, { action: 'accept', src: ['*'], dst: ['tag:web:80'] }, 0)
+   */
+  addRule(text: string, rule: PolicyEntry<'acls' | 'grants' | 'ssh'>, at?: number, options?: DialectOptions): string
+  /**
+   * Removes the acl rule at this index, with its own comments.
+   * @example policy.edit.removeRule(text, 0)
+   */
+  removeRule(text: string, index: number, options?: DialectOptions): string
+  /**
+   * Sets the members of a group, or removes it with null. Here and below, the prefix of a name may be left out.
+   * @example policy.edit.setGroup(text, 'dev', ['ann@example.com', 'bob@example.com'])
+   */
+  setGroup(text: string, name: string, members: string[] | null, options?: DialectOptions): string
+  /**
+   * Sets the address of a host, or removes it with null.
+   * @example policy.edit.setHost('{}', 'nas', '192.168.1.5') // → '{"hosts": {"nas": "192.168.1.5"}}'
+   */
+  setHost(text: string, name: string, address: string | null, options?: DialectOptions): string
+  /**
+   * Adds an entry to a section, at the end or before the one at `at`; creates a missing section.
+   * @example policy.edit.add(text, 'grants', { src: ['group:dev'], dst: ['tag:web'], ip: ['tcp:8080'] })
+   */
+  add<Section extends ListSection>(text: string, section: Section, entry: PolicyEntry<Section>, at?: number, options?: DialectOptions): string
+  /**
+   * Replaces an entry; members and list elements that stay keep their place and their comments.
+   * @example policy.edit.replace(text, 'acls', 0, { action: 'accept', src: ['group:dev'], dst: ['tag:web:443'] })
+   */
+  replace<Section extends ListSection>(text: string, section: Section, index: number, entry: PolicyEntry<Section>, options?: DialectOptions): string
+  /**
+   * Removes an entry, with its own comments.
+   * @example policy.edit.remove(text, 'tests', 0)
+   */
+  remove(text: string, section: ListSection, index: number, options?: DialectOptions): string
+  /**
+   * Moves an entry, with its own comments; `to` is its index afterwards.
+   * @example policy.edit.move('{"grants": [{"src": ["a"]}, {"src": ["b"]}]}', 'grants', 1, 0)
+   */
+  move(text: string, section: ListSection, from: number, to: number, options?: DialectOptions): string
+  /**
+   * Turns an entry into a comment where it stands; `enable` at that offset gives the text back.
+   * @example
+   * const off = policy.edit.disable(text, 'acls', 0)
+   * policy.edit.enable(off, policy.edit.disabled(off)[0].offset) === text // → true
+   */
+  disable(text: string, section: ListSection, index: number, options?: DialectOptions): string
+  /**
+   * Turns the comment at this UTF-16 offset back into an entry; adds missing commas.
+   * @example
+   * const off = policy.edit.disable(text, 'tests', 0)
+   * policy.edit.enable(off, policy.edit.disabled(off)[0].offset)
+   */
+  enable(text: string, offset: number, options?: DialectOptions): string
+  /**
+   * The entries that are commented out, in the order of the text; offset and length in UTF-16 units.
+   * @example policy.edit.disabled(policy.edit.disable(text, 'acls', 0))[0].line // → 4
+   */
+  disabled(text: string, options?: DialectOptions): DisabledEntry[]
+  /**
+   * Sets the owners of a tag, or removes it with null.
+   * @example policy.edit.setTagOwners(text, 'tag:db', ['group:dev'])
+   */
+  setTagOwners(text: string, tag: string, owners: string[] | null, options?: DialectOptions): string
+  /**
+   * Sets the operations of an ipset, or removes it with null.
+   * @example policy.edit.setIpset(text, 'ipset:office', ['add 192.168.0.0/16', 'remove 192.168.9.0/24'])
+   */
+  setIpset(text: string, name: string, operations: string[] | null, options?: DialectOptions): string
+  /**
+   * Sets the conditions of a posture, or removes it with null.
+   * @example policy.edit.setPosture(text, 'posture:recent', ["node:tsVersion >= '1.80'"])
+   */
+  setPosture(text: string, name: string, conditions: string[] | null, options?: DialectOptions): string
+  /**
+   * Sets the postures for rules that name none, or removes them with null.
+   * @example policy.edit.setDefaultSrcPosture(text, ['posture:recent'])
+   */
+  setDefaultSrcPosture(text: string, names: string[] | null, options?: DialectOptions): string
+  /**
+   * Sets the approvers, or removes them with null.
+   * @example policy.edit.setAutoApprovers(text, { route: '10.0.0.0/8' }, ['tag:web'])
+   */
+  setAutoApprovers(text: string, what: ApprovalTarget, approvers: string[] | null, options?: DialectOptions): string
+  /**
+   * Sets the configuration of an attribute, or removes it with null.
+   * @example policy.edit.setAttrConfig(text, 'custom:tier', { type: 'string' })
+   */
+  setAttrConfig(text: string, name: string, config: NonNullable<TailscalePolicy['attrConfig']>[string], options?: DialectOptions): string
+  /**
+   * Sets an option, or removes it with null.
+   * @example policy.edit.setOption('{}', 'randomizeClientPort', true) // → '{"randomizeClientPort": true}'
+   */
+  setOption<Name extends 'derpMap' | 'disableIPv4' | 'oneCGNATRoute' | 'randomizeClientPort'>(
+    text: string,
+    name: Name,
+    value: NonNullable<TailscalePolicy[Name]> | null,
+    options?: DialectOptions,
+  ): string
+  /**
+   * The smallest edits that turn one text into the other, so that cursor and marks stay in place. For any two texts.
+   * @example policy.edit.changes('[1, 2]', '[1, 3]') // → [{ from: 4, to: 5, insert: '3' }]
+   */
+  changes(before: string, after: string): TextEdit[]
+  /**
+   * The text with these edits, whose offsets are those before any edit; `invalid_argument` if they overlap.
+   * @example policy.edit.apply('[1, 2]', [{ from: 4, to: 5, insert: '3' }]) // → '[1, 3]'
+   */
+  apply(text: string, edits: TextEdit[], options?: DialectOptions): string
+  /**
+   * Renames a group, tag, ipset, posture or (without prefix) alias everywhere; the prefix of the new name may be left out.
+   * `invalid_argument` if there is no such name, or the new one is taken or invalid.
+   * @example policy.edit.rename(text, 'group:dev', 'group:sre').includes('group:dev') // → false
+   */
+  rename(text: string, from: string, to: string, options?: DialectOptions): string
 }
 
 /** An entry that is commented out. */

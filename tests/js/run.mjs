@@ -36,6 +36,7 @@ const RUNTIMES = [
   'slim-page',
   'examples',
   'guides',
+  'docs',
   'vscode',
 ]
 // Rows that take hours, and rows that compare with files which the repository does not hold: run only if named.

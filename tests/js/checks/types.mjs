@@ -38,12 +38,12 @@ export default async ({ tarball }) => {
   for (const [extension, text] of Object.entries(files)) writeFileSync(join(dir, `entries.${extension}`), text)
   for (const types of ['@types/node', '@cloudflare/workers-types', 'undici-types'])
     cpSync(join(HERE, 'node_modules', types), join(dir, 'node_modules', types), { recursive: true })
+  const { strict, target, noEmit } = OPTIONS
   for (const resolution of RESOLUTIONS) {
     await compile({ ...OPTIONS, allowJs: true, checkJs: true, ...resolution }, Object.keys(uses))
-    const { strict, target, noEmit } = OPTIONS
     await compile({ strict, target, noEmit, lib: ['es2022', 'dom'], types: ['node'], ...resolution }, ['examples.mts'])
-    for (const surroundings of SURROUNDINGS) await compile({ strict, target, noEmit, ...surroundings, ...resolution }, ['entries.mts', 'entries.cts'])
   }
+  for (const surroundings of SURROUNDINGS) await compile({ strict, target, noEmit, ...surroundings, module: 'nodenext' }, ['entries.mts', 'entries.cts'])
   return 'ESM and CommonJS, each example, with the names of a page, of Node and of workers'
 }
 
