@@ -8,6 +8,7 @@ import { type Token, language } from 'tailnet-kit/language'
 import { Sandbox } from 'tailnet-kit/sandbox'
 import { type Plugin, defineConfig } from 'vite'
 import { offline } from './offline/plugin.js'
+import { verbs } from '../pkg/elements/common/verbs.js'
 
 /** As strict as WebAssembly allows. Beside its own origin the page may reach services on this machine only. */
 const contentSecurityPolicy = [
@@ -62,24 +63,33 @@ const example: Plugin = {
     const client = new TailnetClient({ baseURL, fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox' })
     const [acl, devices] = await Promise.all([client.acl.get(), client.devices.list({ fields: 'all' })])
     const context = { devices, domains: ['example.com'] }
-    const user = 'alice@example.com'
-    const answers = {
-      '["check",null]': policy.check(acl.text, context),
-      '["access",null]': policy.access(acl.text, context),
-      [`["preview",null,"${user}"]`]: policy.preview(acl.text, user, context),
-      '["diffAccess",null,null]': policy.diffAccess(acl.text, acl.text, context),
-    }
+    const edited = policy.edit.setGroup(acl.text, 'group:dev', ['carol@example.com'])
+    const texts: Record<string, unknown> = { saved: acl.text, edited, network: context }
+    const questions = [
+      ['check', 'edited', 'network'],
+      ['changes', 'saved', 'edited', 'network'],
+      ['matrix', 'edited', 'saved', 'network', { by: 'name', of: 'ports' }],
+      ['flow', 'edited', null, 'network'],
+    ] as const
+    const answers = Object.fromEntries(
+      questions.map(([verb, ...args]) => {
+        const asked = args.map((arg) => (typeof arg === 'string' ? texts[arg] : (arg ?? undefined)))
+        // Whole numbers of one size are lists as JSON has them.
+        const plain = (_: string, value: unknown) => (value instanceof Int32Array ? [...value] : value)
+        return [JSON.stringify([verb, ...args]), JSON.parse(JSON.stringify(verbs[verb](...asked), plain))]
+      }),
+    )
     const inEditor = {
-      diagnostics: language.diagnostics(acl.text, context),
-      folding: language.folding(acl.text),
-      inlay: language.inlay(acl.text, null, context),
+      diagnostics: language.diagnostics(edited, context),
+      folding: language.folding(edited),
+      inlay: language.inlay(edited, null, context),
     }
-    const { kinds, runs } = packed(language.tokens(acl.text))
+    const { kinds, runs } = packed(language.tokens(edited))
     return `let at = 0
 const kinds = ${JSON.stringify(kinds)}
 const token = ([gap, length, kind, definition]) => ({ from: (at += gap), to: (at += length), type: kinds[kind], ...(definition && { definition: true }) })
 const tokens = ${JSON.stringify(runs)}.map(token)
-export default { ...${JSON.stringify({ acl, devices, answers })}, language: { ...${JSON.stringify(inEditor)}, tokens } }`
+export default { ...${JSON.stringify({ acl, edited, devices, answers })}, language: { ...${JSON.stringify(inEditor)}, tokens } }`
   },
 }
 
@@ -96,26 +106,38 @@ const served: Plugin = {
   },
 }
 
-/** Gives the worker of the elements the engine of this page. */
-const engine: Plugin = {
-  name: 'engine',
+/** A module of the page in place of one of the elements. */
+const inPlace = (name: string, of: string, here: string): Plugin => ({
+  name: `in-place-of-${name}`,
   enforce: 'pre',
-  resolveId: (id, importer) => (id.endsWith('/engine.js') && importer?.includes('/elements/') ? join(import.meta.dirname, 'src/engine.ts') : undefined),
-}
+  resolveId: (id, importer) => (id.endsWith(`/${name}.js`) && importer?.includes(of) ? join(import.meta.dirname, here) : undefined),
+})
 
-/** Leaves the engine out of the page itself, where nothing works without workers. */
+/** Gives the workers of the elements the engine of this page, whose files are fetched once. */
+const engines = () => [inPlace('engine', '/elements/', 'src/engine.ts'), inPlace('language', '/elements/policy/', 'src/language.ts')]
+
+/** Gives the elements the answers of this page, which pass on to their workers what they do not know. */
+const answers = [inPlace('judge', '/elements/', 'src/answers.ts'), inPlace('service', '/elements/policy/', 'src/answers.ts')]
+
+/** Leaves the engines out of the page itself, where nothing works without workers. */
 const inWorkersAlone: Plugin = {
   name: 'in-workers-alone',
   enforce: 'pre',
-  resolveId: (id, importer) => (id === './verbs.js' && importer?.endsWith('/judge.js') ? '\0verbs' : undefined),
-  load: (id) => (id === '\0verbs' ? 'export const verbs = {}' : undefined),
+  resolveId: (id, importer) => (/^\.\/(verbs|language)\.js$/.test(id) && /\/(judge|service)\.js$/.test(importer ?? '') ? '\0none' : undefined),
+  load: (id) => (id === '\0none' ? 'export const verbs = {}' : undefined),
+}
+
+/** The repository's address in the manifest, which has no owner until there is one: the one switch for everything that needs it. */
+function repository(): string {
+  const { url } = JSON.parse(readFileSync(new URL('../pkg/package.json', import.meta.url), 'utf8')).repository
+  return url.includes('/OWNER/') ? '' : url.replace(/^git\+|\.git$/g, '')
 }
 
 export default defineConfig({
   base: './',
   appType: 'mpa', // No other address shows the page.
-  define: { __COMMIT__: JSON.stringify(commit()) },
-  plugins: [inWorkersAlone, example, standing, offline, served],
+  define: { __COMMIT__: JSON.stringify(commit()), __REPOSITORY__: JSON.stringify(repository()) },
+  plugins: [inWorkersAlone, ...answers, example, standing, offline, served],
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
@@ -124,7 +146,9 @@ export default defineConfig({
     rolldownOptions: { external: ['tailnet-kit/hujson', 'tailnet-kit/language'] },
   },
   // The package is in a folder beside the page here, not in its `node_modules`: it must still use the page's copy of CodeMirror.
-  resolve: { dedupe: ['autocomplete', 'language', 'lint', 'merge', 'state', 'view'].map((part) => `@codemirror/${part}`) },
-  worker: { format: 'es', plugins: () => [engine] },
+  resolve: {
+    dedupe: ['tailnet-kit', ...['autocomplete', 'commands', 'language', 'lint', 'merge', 'search', 'state', 'view'].map((part) => `@codemirror/${part}`)],
+  },
+  worker: { format: 'es', plugins: engines },
   preview: { host: '127.0.0.1', strictPort: true, headers: { 'content-security-policy': ofServer } },
 })

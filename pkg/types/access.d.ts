@@ -55,6 +55,11 @@ export declare class TailnetAccess extends KitElement<AccessEventMap> {
    * the cell is shown as soon as it is there.
    */
   jump(cell: { source: string; destination: string; of?: 'ports' | 'logins' }): boolean
+  /**
+   * Marks the cells that rules on these lines of `value` open, in place of those marked before.
+   * @example document.querySelector('tailnet-access')?.mark([12])
+   */
+  mark(lines: number[]): void
   /** What is shown, as SVG. */
   toSVG(): string
   /** What is shown, as PNG. */

@@ -27,6 +27,11 @@ export declare class TailnetChanges extends KitElement<ChangesEventMap> {
   context: PolicyContext | undefined
   /** The network before the change, if that changes too. */
   baseContext: PolicyContext | undefined
+  /**
+   * Marks the items whose cause is on one of these lines of `value`, in place of those marked before.
+   * @example document.querySelector('tailnet-changes')?.mark([12])
+   */
+  mark(lines: number[]): void
 }
 
 declare global {

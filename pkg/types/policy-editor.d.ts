@@ -20,7 +20,8 @@ export interface PolicyEventMap extends ElementEventMap<{ check: PolicyCheck }> 
  * key, findings with what refuses the policy first and those of one kind as one, and how the text differs from a base: marked in the gutter, or line by
  * line. Edits of the form keep comments and layout. It needs CodeMirror: `@codemirror/autocomplete`, `commands`, `language`, `lint`, `search`, `state`,
  * `view`; and `merge`, which is loaded where there is a base. Its height is `--tailnet-policy-size`. Parts: `body`, `bar`, `editor`, `form`, `row`,
- * `findings`, `fault`; the state `refused`.
+ * `findings`, `fault`; the states `refused`, and `past` as long as the verdict is that of an earlier text. What a page puts into the slot `actions` is beside
+ * the buttons of the editor.
  * @example
  * const editor = document.createElement('tailnet-policy')
  * Object.assign(editor, { base: text, value: text.replace('22,443', '443'), context })
@@ -37,12 +38,19 @@ export declare class TailnetPolicy extends KitElement<PolicyEventMap> {
   view: 'text' | 'form' | 'changes'
   /** Answers the questions of the editor in place of the worker that the element brings; read when the element enters the page. */
   service: LanguageService | undefined
+  /**
+   * What can be undone, as plain data that survives a reload: set together with the `value` that it belongs to, before the element enters the page, it
+   * is what this editor begins with. Of another text it has no effect.
+   */
+  past: unknown
   /** Lays the text out, in one step that can be undone; false where there is no editor yet. */
   format(): Promise<boolean>
   /** Takes the last step back; false where there is none. */
   undo(): Promise<boolean>
   /** Makes the last step that was taken back again; false where there is none. */
   redo(): Promise<boolean>
+  /** Goes to the next finding, and focuses the editor; false where there is none. */
+  next(): Promise<boolean>
   /**
    * Brings a line of the text, from 1, into view, with the cursor.
    * @example await document.querySelector('tailnet-policy')?.reveal(12)

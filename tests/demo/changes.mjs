@@ -1,7 +1,7 @@
 // What an edit does, where it is seen, and what stays still while somebody types. Must not live here: the verdict's words, the picture's cells.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changes, cursorLine, focused, here, lines, open, settled, write } from './page.mjs'
+import { cell, changes, cursorLine, focused, here, lines, open, settled, write } from './page.mjs'
 
 const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
 const item = (words) => here.page.locator('tailnet-changes li', { hasText: words }).first()
@@ -10,7 +10,7 @@ test('an edit is brought into view and its lines are marked, and the next edit s
   await open()
   const { page } = here
   await press('Give developers the router')
-  await page.locator('.cm-line', { hasText: '"tag:router:443"' }).waitFor()
+  await page.locator('.cm-line.marked', { hasText: '"tag:router:443"' }).waitFor()
   await page.locator('.difference.added').waitFor()
   await press('Take bob out of group:dev')
   await page.locator('.difference.changed').waitFor()
@@ -25,7 +25,37 @@ test('what changes leads to its line and to its cell', async () => {
   await item('because line 6 changed').getByRole('button', { name: 'line 6' }).click()
   assert.match(await cursorLine(), /"group:dev"/)
   await item('loses').getByRole('button', { name: 'tag:db 5432' }).click()
-  assert.match(await focused(), /bob@example\.com reaches tag:db at lost −5432/)
+  assert.match(await focused(), /bob@example\.com → tag:db: nothing any more; lost: 5432/)
+  await here.page.locator('.cm-content').press('Control+Home')
+  await here.page.locator('.cm-line', { hasText: '"group:dev":' }).click()
+  await here.page.locator('tailnet-changes li.marked', { hasText: 'bob@example.com loses' }).waitFor()
+})
+
+test('a cell leads to its rules, and a rule to its cells', async () => {
+  await open()
+  const { page } = here
+  await cell('bob@example.com → tag:db: 5432').click()
+  await page.locator('.cm-line.marked', { hasText: 'tag:db:5432' }).waitFor()
+  await page.locator('.cm-line.marked', { hasText: 'tag:db:5432' }).click()
+  await page.locator('tailnet-access .cell.marked', { hasText: 'bob@example.com → tag:db: 5432' }).waitFor()
+})
+
+test('a bare address opens on a change: who loses what and why, its line marked and its cells outlined', async () => {
+  await open('')
+  const { page } = here
+  await item('bob@example.com loses tag:db 5432, tag:web 22, tag:web ssh as autogroup:nonroot, because line 6 changed.').waitFor()
+  await page.locator('.cm-line.marked', { hasText: '"group:dev"' }).waitFor()
+  await page.locator('.difference.changed').waitFor()
+  const lost = cell('bob@example.com → tag:db: nothing any more; lost: 5432')
+  assert.equal(await lost.evaluate((element) => getComputedStyle(element).borderStyle), 'solid')
+  const foot = await page.locator('footer').boundingBox()
+  for (const shown of [lost, item('because line 6'), page.locator('.cm-line.marked')]) {
+    const { y, height } = await shown.boundingBox()
+    assert.ok(y + height <= foot.y, 'in the first view')
+  }
+  assert.equal(await page.getByRole('button', { name: 'Take bob out of group:dev' }).getAttribute('aria-pressed'), 'true')
+  await press('Take bob out of group:dev')
+  await page.getByText('No change yet. Edit').waitFor()
 })
 
 test('what is open to everyone is loud and first', async () => {
@@ -41,7 +71,7 @@ test('what refuses a text is listed before its warnings', async () => {
   await press('Open everything to everyone')
   await here.page.getByText('Would be refused').waitFor()
   await settled()
-  const kinds = await here.page.locator('[aria-label=Issues] li button').evaluateAll((all) => all.map(({ className }) => className.split(' ')[1]))
+  const kinds = await here.page.locator('tailnet-policy .findings > li').evaluateAll((all) => all.map(({ className }) => className))
   assert.ok(kinds.includes('error') && kinds.includes('warning'), String(kinds))
   assert.ok(kinds.lastIndexOf('error') < kinds.indexOf('warning'), String(kinds))
 })
@@ -51,10 +81,11 @@ test('while somebody types a comment the head stays as it is, and nothing is rea
   const { page } = here
   await page.evaluate(() => {
     globalThis.seen = []
-    const [status, editor] = [document.querySelector('.judged .verdict'), document.querySelector('.editor')]
+    const { shadowRoot } = document.querySelector('tailnet-policy')
+    const [status, editor] = [shadowRoot.querySelector('.status'), shadowRoot.querySelector('.place')]
     new MutationObserver(() => globalThis.seen.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true })
     const top = editor.getBoundingClientRect().top
-    new ResizeObserver(() => editor.getBoundingClientRect().top !== top && globalThis.seen.push('the editor moved')).observe(document.querySelector('.work'))
+    new ResizeObserver(() => editor.getBoundingClientRect().top !== top && globalThis.seen.push('the editor moved')).observe(editor)
   })
   await page.locator('.cm-content').press('Control+Home')
   await page.keyboard.type('// harmless\n', { delay: 40 })

@@ -2,7 +2,7 @@
 // Must not live here: what the extension does by itself (tests/js/editors), the cards beside the editor.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cursorLine, enter, here, open, small, write } from './page.mjs'
+import { cursorLine, here, open, small, write } from './page.mjs'
 
 const line = (text) => here.page.locator('.cm-line', { hasText: text })
 const fetched = (part) => here.requests.some((url) => url.includes(part))
@@ -33,7 +33,7 @@ async function typed(...keys) {
 const take = (offered) => ({ offered })
 
 test('the text has its colours, remarks and folds before the language service is fetched', async () => {
-  await open()
+  await open('')
   const { page } = here
   await page.locator('.tailnet-comment').first().waitFor()
   await page
@@ -51,7 +51,7 @@ test('the text has its colours, remarks and folds before the language service is
 test('a rule is written with fewer keys than its names have letters', async (t) => {
   await open()
   const { page } = here
-  await enter()
+  await here.page.locator('.cm-content').focus()
   await page.locator('.cm-content').press('Control+a')
   await page.keyboard.press('Delete')
   await page.locator('.cm-content').and(page.locator(':focus')).waitFor()
@@ -66,7 +66,7 @@ test('a rule is written with fewer keys than its names have letters', async (t) 
   keys += await typed('Enter')
   await page.getByText(/^Would be accepted/).waitFor()
   keys += await typed('Shift+Alt+f')
-  await page.waitForFunction(() => !document.querySelector('.editor').shadowRoot.textContent.includes('],}'))
+  await page.waitForFunction(() => !document.querySelector('tailnet-policy').shadowRoot.textContent.includes('],}'))
   const names = ['alice@example.com', 'tag:web', '22']
   const letters = names.join('').length
   t.diagnostic(`${keys} keys; ${names.join(', ')} have ${letters} letters`)
@@ -148,5 +148,8 @@ test('the editor goes dark with the rest of the page', async () => {
       .evaluate((element) => getComputedStyle(element).color)
   const light = await colour()
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.waitForFunction((before) => getComputedStyle(document.querySelector('.editor').shadowRoot.querySelector('.tailnet-key')).color !== before, light)
+  await page.waitForFunction(
+    (before) => getComputedStyle(document.querySelector('tailnet-policy').shadowRoot.querySelector('.tailnet-key')).color !== before,
+    light,
+  )
 })

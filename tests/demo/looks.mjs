@@ -2,7 +2,7 @@
 // Must not live here: what a view answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { go, here, judge, open, screenshots } from './page.mjs'
+import { go, here, judge, open, screenshots, write } from './page.mjs'
 
 /** Takes a picture for people to look at; the README shows others. */
 const shot = async (name, options = {}) => {
@@ -13,14 +13,13 @@ const shot = async (name, options = {}) => {
 async function gain() {
   const { page } = here
   await page.getByRole('button', { name: 'Give developers the router' }).click()
-  await page.locator('td.gained').first().waitFor()
-  await page.getByRole('button', { name: 'bob@example.com reaches tag:router' }).hover()
+  await page.locator('tailnet-access .cell.gained').first().click()
 }
 
 /** Makes a key. */
 async function key() {
   await here.page.getByLabel('Description').fill('web servers')
-  await here.page.getByLabel('Tags').fill('tag:web')
+  await here.page.getByRole('textbox', { name: 'Tags' }).fill('tag:web')
   await here.page.getByLabel('reusable').check()
   await here.page.getByRole('button', { name: 'Create key' }).click()
   await here.page.locator('.entries b', { hasText: 'web servers' }).waitFor()
@@ -47,19 +46,23 @@ for (const colorScheme of ['light', 'dark']) {
   test(`axe finds nothing in any view, ${colorScheme}`, async () => {
     const { page } = here
     await page.emulateMedia({ colorScheme })
+    await open('')
+    await page.screenshot({ path: `${screenshots}${colorScheme}.png` })
+    await judge('the first view')
     await open()
     await gain()
     await judge('gains and losses')
     await page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
     await page.locator('tailnet-changes .loss').first().waitFor()
-    await page.locator('td.lost').first().waitFor()
+    await page.locator('tailnet-access .cell.lost').first().waitFor()
     await judge('a loss')
-    await page.screenshot({ path: `${screenshots}${colorScheme}.png` })
     await page.getByRole('button', { name: 'Revert' }).click()
     const flow = page.getByRole('region', { name: 'Can A reach B?' })
     await flow.getByLabel('From').fill('bob@example.com')
     await flow.getByLabel('To', { exact: true }).fill('tag:db:22')
-    await flow.getByText('denied').waitFor()
+    await flow.getByText('Denied').waitFor()
+    await flow.getByText('Smallest edits').waitFor()
+    await judge('flow')
     await page.locator('.cm-content').press('Control+Home')
     await page.keyboard.type('nonsense ')
     await page.getByText('Would be refused').waitFor()
@@ -70,7 +73,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.locator('.cm-search').waitFor()
     const plain = ({ color, backgroundImage }) => backgroundImage === 'none' && color
     const [button, ink] = await page.evaluate(() =>
-      [document.querySelector('.editor').shadowRoot.querySelector('.cm-search button'), document.body].map((element) => {
+      [document.querySelector('tailnet-policy').shadowRoot.querySelector('.cm-search button'), document.body].map((element) => {
         const { color, backgroundImage } = getComputedStyle(element)
         return { color, backgroundImage }
       }),
@@ -89,9 +92,10 @@ for (const colorScheme of ['light', 'dark']) {
     await shot(`keyboard-${colorScheme}`)
     await page.keyboard.press('Escape')
     await go('Review')
-    await page.getByText('No effective change: only comments or layout differ.').waitFor()
-    await page.getByRole('textbox', { name: 'Text after' }).fill('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}]}')
-    await page.getByRole('region', { name: 'Open to many' }).waitFor()
+    await page.locator('#review tailnet-changes').getByText('No change yet.').waitFor()
+    await write('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}]}', page.getByRole('region', { name: 'After' }).locator('.cm-content'))
+    await page.locator('#review .danger').first().waitFor()
+    await page.locator('#review .cm-deletedChunk').first().waitFor()
     await judge('review')
     await go('Devices')
     await page.getByRole('button', { name: '1 active' }).click()
@@ -152,11 +156,11 @@ for (const width of [360, 768, 1024, 1440]) {
     assert.equal(await overflow(), 0)
     if (width === 360) await here.page.screenshot({ path: `${screenshots}narrow.png` })
     await here.page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
-    await here.page.locator('td.lost').first().waitFor()
+    await here.page.locator('tailnet-access .cell.lost').first().waitFor()
     assert.equal(await overflow(), 0)
     await picture('policy')
     await go('Review')
-    await here.page.getByText('No effective change: only comments or layout differ.').waitFor()
+    await here.page.locator('#review .cm-content').nth(1).waitFor()
     assert.equal(await overflow(), 0)
     await picture('review')
     await go('Devices')

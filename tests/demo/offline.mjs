@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { plainHost } from './host.mjs'
 import { go, here, settled } from './page.mjs'
 
-const title = () => here.page.locator('h1').innerText()
+const title = () => here.page.locator('.logo').innerText()
 const kept = () => here.page.locator('#offline', { hasText: 'Works offline' }).waitFor({ timeout: 20_000 })
 
 /** A newer version of the page: one file has other words, so that the worker changes too. */
 const newer = (name, body) => {
-  if (name === 'index.html') return body.toString().replace('tailnet-kit</h1>', 'tailnet-kit, newer</h1>')
+  if (name === 'index.html') return body.toString().replace('tailnet-kit</p>', 'tailnet-kit, newer</p>')
   return name === 'offline.js' ? body.toString().replace(/VERSION = '\w+'/, "VERSION = 'newer'") : body
 }
 

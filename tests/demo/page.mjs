@@ -71,21 +71,24 @@ afterEach(async () => {
   )
 })
 
-/** Opens the page and waits for the verdict on its policy. */
-export async function open(fragment = '') {
+/** Opens the page on the saved policy of an example, and waits for the verdict. A bare address opens on a change. */
+export async function open(fragment = '#example=office') {
   await here.page.goto(here.origin + fragment)
   await here.page.locator('.cm-content').waitFor()
   await settled()
 }
 
-/** Puts the focus into the editor, and waits for the keys that are fetched then: with them comes a second fold gutter. */
-export async function enter() {
-  await here.page.locator('.cm-content').focus()
-  await here.page.locator('.cm-foldGutter').nth(1).waitFor({ state: 'attached' })
-}
-
 /** Waits for the verdict on the last text. */
-export const settled = () => here.page.locator('.judged .verdict:not(:empty):not(.past)').waitFor()
+export const settled = () => here.page.locator('tailnet-policy:not(:state(past)) .status:not(.waiting)').waitFor()
+
+/** The verdict, with its colour as a class. */
+export const verdict = () => here.page.locator('tailnet-policy .status')
+
+/** The card with this title. */
+export const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })
+
+/** A cell of the picture, by the words that a screen reader has for it. */
+export const cell = (words) => cardOf('Who reaches what').getByRole('gridcell', { name: words })
 
 /** What the change does, as its card says it. */
 export const changes = () =>
@@ -97,8 +100,7 @@ export const changes = () =>
 export const go = (view) => here.page.getByRole('navigation').getByRole('link', { name: view }).click()
 
 /** Puts a text in place of the policy, as pasting it would. */
-export async function write(text) {
-  const content = here.page.locator('.cm-content')
+export async function write(text, content = here.page.locator('.cm-content')) {
   await content.press('Control+a')
   await content.evaluate((element, pasted) => {
     const clipboardData = new DataTransfer()
@@ -125,7 +127,7 @@ export const lines = async (selector) => here.page.locator(selector).allInnerTex
 /** The text of the line with the editor's cursor, without the remarks in it. */
 export const cursorLine = () =>
   here.page.evaluate(() => {
-    const line = document.querySelector('.editor').shadowRoot.querySelector('.cm-activeLine')?.cloneNode(true)
+    const line = document.querySelector('tailnet-policy').shadowRoot.querySelector('.cm-activeLine')?.cloneNode(true)
     for (const remark of line?.querySelectorAll('.tailnet-inlay') ?? []) remark.remove()
     return line?.textContent ?? null
   })

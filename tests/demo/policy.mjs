@@ -1,19 +1,15 @@
 // The policy workbench as a person would try it. Must not live here: saving (save.mjs), the page as a whole (frame.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changes, cursorLine, here, lines, open, small, write } from './page.mjs'
+import { cardOf, changes, cursorLine, here, lines, open, small, write } from './page.mjs'
 
-const subject = () => here.page.getByLabel('Rules that apply to')
-const rules = () => lines('[aria-label=Who] .row .line')
-const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })
+const subject = () => here.page.getByRole('textbox', { name: 'Rules that apply to' })
 
-test('it opens on a policy with comments, the rules of a user, the picture and the tests', async () => {
+test('it opens on a policy with comments, the picture and the tests', async () => {
   await open()
   const { page } = here
   assert.match(await page.locator('.cm-content').innerText(), /\/\//)
-  assert.equal(await subject().inputValue(), 'alice@example.com')
-  assert.deepEqual(await rules(), ['25', '34', '44'])
-  assert.equal(await page.locator('.matrix tbody tr').count(), 6)
+  await cardOf('Who reaches what').getByRole('gridcell', { name: 'alice@example.com → tag:db' }).waitFor()
   assert.deepEqual(await lines('[aria-label=Tests] .outcome'), ['passed', 'passed', 'passed'])
 })
 
@@ -22,10 +18,10 @@ test('an issue is underlined, listed, and a click leads to its line', async () =
   const { page } = here
   await write(small.replace('group:ops"], "Ports', 'group:nobody"], "Ports'))
   await page.getByText('Would be refused').waitFor()
-  const issue = page.getByRole('region', { name: 'Issues' }).getByRole('button', { name: /error/ }).first()
+  const issue = page.locator('tailnet-policy .findings > .error').first()
   assert.match(await issue.innerText(), /group:nobody/)
   await page.locator('.cm-lintRange-error').first().waitFor()
-  await issue.click()
+  await issue.getByRole('button').click()
   assert.match(await cursorLine(), /group:nobody/)
 })
 
@@ -38,10 +34,12 @@ test('text that is not HuJSON is reported with its line, and the answers wait', 
     .first()
     .waitFor()
   await page.locator('.answers.stale').waitFor()
-  await page.getByRole('region', { name: 'Issues' }).getByRole('button').first().click()
+  await page.locator('tailnet-policy .findings button').first().click()
   assert.equal(await cursorLine(), '    nonsense')
   await subject().fill('tag:db')
-  await page.waitForFunction(() => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === '25,28,31')
+  await page.waitForFunction(
+    () => [...document.querySelectorAll('[aria-label="Rules that apply to"] .row .line')].map((e) => e.textContent).join() === '25,28,31',
+  )
 })
 
 test('the text is formatted, and that is undone', async () => {
@@ -61,22 +59,21 @@ test('the rules of a user, a tag, a host and an ip:port are found and highlighte
   for (const [name, expected] of Object.entries(cases)) {
     await subject().fill(name)
     await page.waitForFunction(
-      (wanted) => [...document.querySelectorAll('[aria-label=Who] .row .line')].map((e) => e.textContent).join() === wanted,
+      (wanted) => [...document.querySelectorAll('[aria-label="Rules that apply to"] .row .line')].map((e) => e.textContent).join() === wanted,
       expected.join(),
     )
   }
   await subject().fill('bob@example.com')
-  await page.locator('[aria-label=Who] .row', { hasText: 'autogroup:self' }).click()
-  // All lines of a rule are marked; the editor draws the last one a frame after it has scrolled there.
-  await page.locator('.cm-marked', { hasText: 'autogroup:self' }).first().waitFor()
+  await page.locator('[aria-label="Rules that apply to"] .row', { hasText: 'autogroup:self' }).click()
+  await page.locator('.cm-line.marked', { hasText: 'autogroup:self' }).first().waitFor()
   await subject().fill('tag:nowhere')
-  await page.waitForFunction(() => document.querySelectorAll('[aria-label=Who] .row').length === 1)
+  await cardOf('Rules that apply to').getByText('tag:nowhere is no name').waitFor()
 })
 
 test('the names of the policy are offered in the fields for a name', async () => {
   await open()
   const offered = (label) => here.page.getByLabel(label, { exact: true }).evaluate((field) => [...(field.list?.options ?? [])].map(({ value }) => value))
-  for (const label of ['Rules that apply to', 'From']) assert.ok((await offered(label)).includes('tag:web'), label)
+  assert.ok((await offered('From')).includes('tag:web'))
 })
 
 test('the answers follow the typing', async () => {
@@ -84,9 +81,9 @@ test('the answers follow the typing', async () => {
   const { page } = here
   await write(small)
   await subject().fill('carol@example.com')
-  await page.getByText('No rule concerns carol@example.com.').waitFor()
+  await page.getByText('No rule applies to carol@example.com.').waitFor()
   await write(small.replace('bob@', 'carol@'))
-  await page.waitForFunction(() => document.querySelector('[aria-label=Who] .row .line')?.textContent === '8')
+  await page.waitForFunction(() => document.querySelector('[aria-label="Rules that apply to"] .row .line')?.textContent === '8')
 })
 
 test('one flow is allowed or denied, and the page says why', async () => {
@@ -94,32 +91,23 @@ test('one flow is allowed or denied, and the page says why', async () => {
   const flow = cardOf('Can A reach B?')
   await flow.getByLabel('From', { exact: true }).fill('bob@example.com')
   await flow.getByLabel('To', { exact: true }).fill('tag:db:5432')
-  await flow.getByText('allowed').waitFor()
-  assert.match(await flow.locator('.row').first().innerText(), /28[\s\S]*tag:db:5432/)
+  await flow.getByText('Allowed: bob@example.com → tag:db:5432').waitFor()
+  await flow.getByRole('button', { name: 'line 28' }).click()
+  assert.match(await cursorLine(), /tag:db:5432/)
   await flow.getByLabel('To', { exact: true }).fill('tag:db:22')
-  await flow.getByText('denied').waitFor()
+  await flow.getByText('Denied').waitFor()
   await flow.getByText('Closest rules').waitFor()
+  await flow.getByRole('button', { name: 'Use this edit' }).first().click()
+  await flow.getByText('Allowed: bob@example.com → tag:db:22').waitFor()
+  await cardOf('What changes').locator('.gain', { hasText: 'tag:db tcp:22' }).first().waitFor()
   await flow.getByLabel('To', { exact: true }).fill('tag:db')
   await flow.getByRole('alert').waitFor()
-})
-
-test('the picture lists the rules of a cell when pointed at, and marks them when clicked', async () => {
-  await open()
-  const { page } = here
-  const cell = page.getByRole('button', { name: 'bob@example.com reaches tag:web at 22 80 443' })
-  await cell.hover()
-  assert.match(await page.locator('.told').innerText(), /28[\s\S]*tag:web:22,80,443/)
-  assert.deepEqual(await lines('.matrix th.lit'), ['tag:web', 'bob@example.com'])
-  await cell.click()
-  const marked = (await lines('.cm-marked')).join('\n')
-  for (const source of ['group:dev', 'autogroup:member']) assert.ok(marked.includes(`["${source}"`), `${source} in ${marked}`)
-  assert.doesNotMatch(marked, /group:admins|group:office/)
 })
 
 test('it shows who gains and who loses compared with the stored text', async () => {
   await open()
   const card = cardOf('What changes')
-  await card.getByText('No change yet.').waitFor()
+  await card.getByText('No change yet. Edit').waitFor()
   await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}')
   await card.locator('.gain', { hasText: 'tag:db 22' }).waitFor()
   assert.match(await changes(), /dave@example\.com gains tag:db 22/, 'by login and tag, as all their devices change alike')
@@ -145,28 +133,6 @@ test('100,000 nested brackets are an error and the page lives on', async () => {
   await page.getByText(/^Would be accepted/).waitFor()
 })
 
-test('the picture is one stop of the Tab key, arrow keys move in it, and its names can be chosen as the subject', async () => {
-  await open()
-  const { page } = here
-  await page.locator('.matrix td [tabindex="0"]').focus()
-  const focused = () => page.evaluate(() => document.activeElement.textContent)
-  assert.equal(await focused(), 'alice@example.com reaches alice@example.com at all through *')
-  for (const [key, name] of [
-    ['ArrowUp', 'alice'],
-    ['ArrowDown', 'alice'],
-    ['ArrowLeft', 'alice@example.com'],
-    ['ArrowDown', 'bob@example.com'],
-    ['ArrowRight', 'bob@example.com reaches bob@example.com'],
-  ]) {
-    await page.keyboard.press(key)
-    assert.ok((await focused()).startsWith(name), `${key}: ${await focused()}`)
-  }
-  assert.equal(await page.locator('.matrix [tabindex="0"]').count(), 1)
-  await page.locator('.matrix').getByRole('button', { name: 'tag:db', exact: true }).click()
-  assert.equal(await subject().inputValue(), 'tag:db')
-  await page.waitForFunction(() => document.querySelector('.matrix th.chosen')?.textContent === 'tag:db')
-})
-
 test('no key is dropped while a policy of 100 KB is checked, and no policy is checked on the thread of the keys', async (t) => {
   const { page } = here
   await page.addInitScript(watch)
@@ -176,7 +142,7 @@ test('no key is dropped while a policy of 100 KB is checked, and no policy is ch
   const text = `// \n{"hosts": {\n${hosts}\n},\n"acls": [\n${acls}\n]}\n`
   assert.ok(text.length > 100_000)
   await write(text)
-  await page.getByText('of 1103 destinations').waitFor({ timeout: 40_000 }) // Its hosts and users, and what nobody reaches now.
+  await page.getByText(/of [\d,]+ destinations/).waitFor({ timeout: 40_000 })
   await page.locator('.cm-content').press('Control+Home')
   await page.keyboard.press('End')
   await page.evaluate(() => globalThis.watched.begin())
@@ -191,9 +157,6 @@ test('no key is dropped while a policy of 100 KB is checked, and no policy is ch
     [],
     'policies are judged beside the page',
   )
-  await page.getByRole('button', { name: 'Format' }).click()
-  await page.waitForFunction(() => globalThis.watched.end().calls.includes('hujson_format'))
-  await page.getByRole('button', { name: 'Undo' }).click()
   await page.reload()
   await page.locator('.cm-line', { hasText: typed }).waitFor()
 })

@@ -21,7 +21,7 @@ test("a policy is saved in the page's sandbox, and is still stored after a reloa
   await write(small)
   await save().click()
   await page.getByText('Saved.').waitFor()
-  await page.getByText('No change yet.').waitFor()
+  await page.getByText('No change yet. Edit').waitFor()
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   await settled()
@@ -47,7 +47,9 @@ test('saving again before there is an answer saves what was typed meanwhile, wit
   await here.page.keyboard.press('Enter')
   await here.page.keyboard.press('Control+s')
   answer()
-  await here.page.waitForFunction(() => document.querySelector('.head .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'))
+  await here.page.waitForFunction(
+    () => document.querySelector('.actions .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'),
+  )
   assert.equal((await service.other.acl.get()).text, `${small}// typed meanwhile\n`)
 })
 
@@ -67,12 +69,13 @@ test('what is typed is still there after a reload, with what it changes', async 
   await open()
   const { page } = here
   await write(small)
-  await page.getByLabel('Rules that apply to').fill('bob@example.com')
+  await page.getByRole('textbox', { name: 'Rules that apply to' }).fill('bob@example.com')
   await page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
+  await page.keyboard.press('Tab')
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   await page.locator('.gain, .loss').first().waitFor()
-  assert.equal(await page.getByLabel('Rules that apply to').inputValue(), 'bob@example.com')
+  assert.equal(await page.getByRole('textbox', { name: 'Rules that apply to' }).inputValue(), 'bob@example.com')
   assert.equal(await page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22')
 })
 

@@ -23,7 +23,7 @@ test('a key is made, shown once, listed and revoked', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByText('No keys yet.').waitFor()
   await page.getByLabel('Description').fill('web servers')
-  await page.getByLabel('Tags').fill('tag:web, tag:db')
+  await page.getByRole('textbox', { name: 'Tags' }).fill('tag:web, tag:db')
   await page.getByLabel('Expires after (days)').fill('7')
   await page.getByLabel('reusable').check()
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -57,7 +57,7 @@ test('a secret disappears with the view, and a refusal is shown in its own words
   await page.goBack()
   await row('auth').waitFor()
   assert.equal(await page.locator('.secret').count(), 0)
-  await page.getByLabel('Tags').fill('tag:nobody')
+  await page.getByRole('textbox', { name: 'Tags' }).fill('tag:nobody')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page
     .getByRole('alert')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { cursorLine, enter, focused, go, here, lines, open, settled, small, write } from './page.mjs'
+import { cardOf, cell, changes, cursorLine, focused, go, here, open, settled, small, write } from './page.mjs'
 import { connect, sandboxOverHTTP } from './services.mjs'
 
 const line = (text) => here.page.locator('.cm-line', { hasText: text })
@@ -34,7 +34,7 @@ test('a file that is dropped is opened, not inserted', async () => {
   await here.page.evaluate((text) => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(new File([text], 'dropped.hujson'))
-    const content = document.querySelector('.editor').shadowRoot.querySelector('.cm-content')
+    const content = document.querySelector('tailnet-policy').shadowRoot.querySelector('.cm-content')
     for (const type of ['dragover', 'drop']) content.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, composed: true, cancelable: true }))
   }, small)
   await here.page.getByText('This is dropped.hujson now').waitFor()
@@ -47,8 +47,9 @@ test('the link and the JSON are copied, the text is downloaded', async () => {
   await mayCopy()
   const { page } = here
   await write(small)
-  await (await menu('Copy link')).click()
-  await page.getByText('Copied.').waitFor()
+  await page.locator('summary', { hasText: 'Share' }).click()
+  await page.locator('.menu').getByText('Copy link', { exact: true }).click()
+  await page.getByText('Copied. The link holds the policy; nothing is uploaded.').waitFor()
   const link = await copied()
   await (await menu('Copy as JSON')).click()
   while (!(await copied()).startsWith('{')) await page.waitForTimeout(50)
@@ -71,27 +72,108 @@ test('two texts are reviewed, at an address that has both', async () => {
   await page.locator('.gain').first().waitFor()
   await (await menu('Review what I changed')).click()
   await titled('Review')
-  const part = (name) => page.getByRole('region', { name, exact: true })
-  await part('Open to many').getByText('tag:db is open to everybody here now').waitFor()
-  assert.match(await part('Who gains and who loses').innerText(), /dave@example\.com[\s\S]*gains\s+tag:db 22/)
-  assert.match(await part('Logins').innerText(), /loses\s+ssh/)
-  await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+  const said = (element) => element.evaluate(({ shadowRoot }) => shadowRoot.textContent)
+  const review = page.locator('#review')
+  const list = review.locator('tailnet-changes')
+  await list.locator('.danger', { hasText: 'Opens port 22 of tag:db to everyone in the tailnet.' }).waitFor()
+  assert.match(await said(list), /dave@example\.com[\s\S]*tag:db 22/)
+  assert.match(await said(list), /loses?[^.]*tag:web ssh as/)
+  await review.locator('.cm-deletedChunk').first().waitFor()
+  await review.getByRole('button', { name: 'Copy as Markdown' }).click()
   await page.getByText('Copied.').waitFor()
   assert.match(await copied(), /`dave@example\.com`/)
   const link = page.url()
   assert.match(link, /view=review/)
-  await page.getByRole('textbox', { name: 'Text after' }).fill(await page.getByRole('textbox', { name: 'Text before' }).inputValue())
-  await page.getByText('No effective change: only comments or layout differ.').waitFor()
   const other = await page.context().browser().newPage()
   await other.goto(link)
-  await other.getByText('tag:db is open to everybody here now').waitFor()
+  await other.locator('.danger', { hasText: 'Opens port 22 of tag:db' }).waitFor()
   await other.close()
-  await page.getByRole('textbox', { name: 'Text after' }).fill('{"acls": nonsense}')
-  await page
-    .locator('#review')
+  await write('{"acls": nonsense}', review.getByRole('region', { name: 'After' }).locator('.cm-content'))
+  await list
     .getByRole('alert')
     .getByText(/line 1/)
     .waitFor()
+})
+
+test("a policy of one's own is compared from there on, without the devices of the example, and a link carries that", async () => {
+  await open()
+  await mayCopy()
+  const { page } = here
+  const own = `{
+  "tagOwners": {"tag:prod": [], "tag:stage": []},
+  "groups": {"group:sre": ["zoe@corp.example"], "group:eng": ["yan@corp.example"]},
+  "acls": [
+    {"action": "accept", "src": ["group:sre"], "dst": ["tag:prod:22,443"]},
+    {"action": "accept", "src": ["group:eng"], "dst": ["tag:stage:*"]},
+  ],
+}
+`
+  await write(own)
+  await page.getByText('This looks like your own policy.').waitFor()
+  await page.getByRole('button', { name: 'Compare from here' }).click()
+  await cardOf('What changes').getByText('No change yet. Edit').waitFor()
+  await page.waitForFunction(() => location.hash.includes('before='))
+  await write(own.replace('["group:eng"], "dst": ["tag:stage:*"]', '["group:eng"], "dst": ["tag:prod:*"]').replace('tag:prod:22,443', 'tag:prod:443'))
+  await page.locator('tailnet-changes .loss').first().waitFor()
+  const told = await changes()
+  assert.match(told, /zoe@corp\.example loses tag:prod 22/, 'what no device has yet is judged as the picture judges it')
+  assert.match(told, /yan@corp\.example[\s\S]*tag:prod all ports/)
+  await cell('zoe@corp.example → tag:prod').waitFor()
+  await page.locator('summary', { hasText: 'Share' }).click()
+  await page.locator('.menu').getByText('Copy link', { exact: true }).click()
+  await page.getByText('the policy, the one it is compared with, the network').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(await copied())
+  await other.locator('tailnet-changes .loss', { hasText: 'zoe@corp.example' }).waitFor()
+  assert.equal(await other.getByText('This looks like your own policy.').count(), 0)
+  await other.close()
+  await page.getByRole('button', { name: 'Compare with the saved policy' }).click()
+  await page.locator('tailnet-changes .loss', { hasText: 'alice@example.com loses' }).waitFor()
+})
+
+test('what is too large for a link is a file in its place, which is opened again', async () => {
+  await open()
+  const { page } = here
+  const noise = Array.from({ length: 900 }, (_, index) => `"h${Math.sin(index)}": "10.${index % 250}.${index >> 8}.7"`)
+  await write(`{"hosts": {\n${noise.join(',\n')}\n}, "acls": []}`)
+  await settled()
+  await page.locator('summary', { hasText: 'Share' }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.menu').getByText('Copy link', { exact: true }).click()])
+  assert.equal(download.suggestedFilename(), 'policy-change.json')
+  await page.getByRole('button', { name: 'Revert' }).click()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), (await menu('Open a file …')).click()])
+  await chooser.setFiles(await download.path())
+  await page.getByText('now; Undo brings back').waitFor()
+  assert.match(await page.locator('tailnet-policy').evaluate(({ value }) => value), /"h0": "10\.0\.0\.7"/)
+})
+
+test('the change is shared as Markdown and as a picture', async () => {
+  await open('')
+  await mayCopy()
+  const { page } = here
+  const share = async (item) => {
+    await page.locator('summary', { hasText: 'Share' }).click()
+    return page.locator('.menu').getByText(item, { exact: true })
+  }
+  await (await share('Copy as Markdown')).click()
+  await page.getByText('Copied.').waitFor()
+  assert.match(await copied(), /bob@example\.com/)
+  const [download] = await Promise.all([page.waitForEvent('download'), (await share('Picture as SVG')).click()])
+  assert.match(await readFile(await download.path(), 'utf8'), /^<svg[\s\S]*bob@example\.com[\s\S]*−5432/)
+})
+
+test('each card has the lines that make it', async () => {
+  await open()
+  for (const [title, code] of [
+    ['What changes', "import 'tailnet-kit/elements/changes'"],
+    ['Who reaches what', "import 'tailnet-kit/elements/access'"],
+    ['Rules that apply to', 'policy.preview('],
+    ['Can A reach B?', "import 'tailnet-kit/elements/flow'"],
+    ['Tests', 'policy.runTests('],
+  ]) {
+    await cardOf(title).getByTitle('The code of this card').click()
+    await cardOf(title).locator('pre', { hasText: code }).waitFor()
+  }
 })
 
 test('views are links with titles of their own, and Back works without losing what was typed', async () => {
@@ -165,16 +247,17 @@ test('each button of a device says whose routes it shows', async () => {
 test('the current view and the marks can be told apart in forced colours', async () => {
   const { page } = here
   await page.emulateMedia({ forcedColors: 'active' })
-  await open()
+  await open('')
   const outline = await page.locator('#to-policy').evaluate((link) => getComputedStyle(link).outlineStyle)
   assert.equal(outline, 'solid')
   const mark = await page
-    .locator('.cm-marked')
+    .locator('.cm-line.marked')
     .first()
-    .evaluate((element) => getComputedStyle(element).borderLeftStyle)
+    .evaluate((element) => getComputedStyle(element).borderInlineStartStyle)
   assert.equal(mark, 'solid')
   await settled()
-  assert.ok((await lines('.matrix tbody td')).length > 0)
+  const lost = await cell('bob@example.com → tag:db').evaluate((element) => getComputedStyle(element).borderStyle)
+  assert.equal(lost, 'dotted', 'a lost cell has another border than a gained one')
 })
 
 test('JSON5 that is pasted or opened is offered as HuJSON', async () => {
@@ -223,7 +306,7 @@ test('the keys are listed by their button and by ?, but not while somebody types
 test('keys do what is listed: lines are moved, undone and redone', async () => {
   await open()
   const { page } = here
-  await enter()
+  await here.page.locator('.cm-content').focus()
   await page.keyboard.press('Control+Home')
   const first = () => page.locator('.cm-line').first().innerText()
   await page.keyboard.press('Alt+ArrowDown')
@@ -241,7 +324,7 @@ test('on a narrow screen lines wrap, and Enter indents as the text does', async 
   await page.setViewportSize({ width: 360, height: 740 })
   await open()
   assert.equal(await page.locator('.cm-content').evaluate((element) => getComputedStyle(element).whiteSpaceCollapse ?? ''), 'break-spaces')
-  await enter()
+  await here.page.locator('.cm-content').focus()
   await page.locator('.cm-line').nth(1).click()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')

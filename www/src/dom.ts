@@ -31,7 +31,24 @@ const refuse = (event: Event) => (event.target as Element).closest('[aria-disabl
 addEventListener('click', refuse, { capture: true })
 
 /** A part of a view, with its title and what is beside the title. */
-export const card = (title: string, aside: Child, ...content: Child[]) => h('section.card', { ariaLabel: title }, h('h2', title, aside), ...content)
+export const card = (title: string, aside: Child, ...content: Child[]) =>
+  h('section.card', { ariaLabel: title }, h('div.title', h('h2', title), aside, h('small.about')), ...content)
+
+/** A menu of things to do; `said` shows how the one that was chosen ended. Entries that are no work are shown as they are. */
+export function menu(label: string, said: HTMLElement, items: Record<string, Work | Node>): HTMLElement {
+  const entry = ([words, work]: [string, Work | Node]) => (work instanceof Node ? work : h('button', { onclick: () => attempt(said, work) }, words))
+  const summary = h('summary', label)
+  const view = h('details.menu', summary, h('div', ...Object.entries(items).map(entry)))
+  view.onclick = ({ target }) => {
+    if ((target as Element).closest('button, a')) view.open = false
+  }
+  view.onkeydown = ({ key }) => {
+    if (key !== 'Escape' || !view.open) return
+    view.open = false
+    summary.focus()
+  }
+  return view
+}
 
 /** A field under its label. */
 export const field = (label: string, input: Node) => h('label.field', h('span', label), input)
@@ -98,18 +115,8 @@ export async function fill<T>(
   if (waiting.isConnected) view.replaceChildren(...parts())
 }
 
-/** Passes an answer on only where it differs from the last: an equal one is not drawn again, so that the focus stays. */
-export function whenNew<T>(show: (answer: T) => void): (answer: T) => void {
-  let last = ''
-  return (answer) => {
-    const text = JSON.stringify(answer)
-    if (text !== last) show(answer)
-    last = text
-  }
-}
-
-/** Offers a text as a file to save. */
-export function download({ name, type, text }: { name: string; type: string; text: string }): void {
+/** Offers a file to save. */
+export function download({ name, type, text }: { name: string; type: string; text: BlobPart }): void {
   const href = URL.createObjectURL(new Blob([text], { type }))
   h('a', { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
@@ -123,4 +130,15 @@ export function keepInView(part: HTMLElement): void {
   }
   for (const event of ['scroll', 'resize']) addEventListener(event, () => requestAnimationFrame(fit), { passive: true })
   new ResizeObserver(fit).observe(document.body)
+}
+
+/** Does something once an element comes into view. */
+export function whenSeen(element: HTMLElement, work: () => void): void {
+  const seen: IntersectionObserverCallback = ([entry]) => {
+    if (!entry?.isIntersecting) return
+    observer.disconnect()
+    work()
+  }
+  const observer = new IntersectionObserver(seen, { rootMargin: '200px' })
+  observer.observe(element)
 }

@@ -2,15 +2,17 @@
 import { type Device, policy } from 'tailnet-kit/slim'
 import type { SandboxState } from 'tailnet-kit/sandbox'
 import grants from './examples/grants.hujson?raw'
+import headscale from './examples/headscale.hujson?raw'
 
 /** A change of a text that gives or takes access. */
-export type Edit = { label: string; edit(text: string): string }
+export type Edit = { label: string; edit(text: string): string; isFirst?: true }
 
 /** An example tailnet; without a state it is the one that a new sandbox has. */
 export interface Example {
   title: string
   about: string
   state?(): SandboxState
+  dialect?: 'headscale'
   edits: Edit[]
 }
 
@@ -37,6 +39,12 @@ function grantsState(): SandboxState {
   const servers = ['shop-1', 'shop-2', 'ledger-1', 'monitor-1']
   const laptops = people.map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` }))
   return tailnet(grants, [...laptops, ...servers.map((name, index) => machine(index + 11, name, { tags: [`tag:${name.split('-')[0]}`] }))])
+}
+
+function headscaleState(): SandboxState {
+  const laptops = ['ann', 'ben', 'cleo'].map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@` }))
+  const servers = ['git', 'build', 'backup'].map((name, index) => machine(index + 11, `${name}-1`, { tags: [`tag:${name}`] }))
+  return tailnet(headscale, [...laptops, ...servers])
 }
 
 /** How large the large one is. */
@@ -86,7 +94,7 @@ export const examples: Record<string, Example> = {
     about: 'The old grammar: groups, hosts, rules.',
     edits: [
       { label: 'Give developers the router', edit: (text) => edit.addRule(text, { action: 'accept', src: ['group:dev'], dst: ['tag:router:443'] }) },
-      { label: 'Take bob out of group:dev', edit: (text) => edit.setGroup(text, 'group:dev', ['carol@example.com']) },
+      { label: 'Take bob out of group:dev', edit: (text) => edit.setGroup(text, 'group:dev', ['carol@example.com']), isFirst: true },
       { label: 'Open everything to everyone', edit: (text) => edit.addRule(text, { action: 'accept', src: ['*'], dst: ['*:*'] }) },
     ],
   },
@@ -98,6 +106,16 @@ export const examples: Record<string, Example> = {
       { label: 'Give support the monitor', edit: (text) => edit.addRule(text, { src: ['group:support'], dst: ['tag:monitor'], ip: ['tcp:443'] }) },
       { label: 'Move pete to finance', edit: movePete },
       { label: 'Let support into the ledger', edit: (text) => edit.addRule(text, { src: ['group:support'], dst: ['tag:ledger'], ip: ['tcp:443'] }) },
+    ],
+  },
+  headscale: {
+    title: 'Headscale',
+    about: "A policy in Headscale's own reading: users end in @, and are known to the server by name.",
+    dialect: 'headscale',
+    state: headscaleState,
+    edits: [
+      { label: 'Take ben out of group:dev', edit: (text) => edit.setGroup(text, 'group:dev', ['cleo@']) },
+      { label: 'Let developers into the backup', edit: (text) => edit.addRule(text, { action: 'accept', src: ['group:dev'], dst: ['tag:backup:22'] }) },
     ],
   },
   large: {

@@ -2,7 +2,7 @@
 import { hujson } from 'tailnet-kit/slim'
 import { attempt, h } from './dom.js'
 import { startJSON5, startText } from './kit.js'
-import type { Workbench } from './workbench.js'
+import type { Workbench } from './policy.js'
 
 /** The text as HuJSON, if it is JSON5 and no HuJSON. */
 async function asHujson(text: string): Promise<string | undefined> {
@@ -17,13 +17,13 @@ async function asHujson(text: string): Promise<string | undefined> {
 }
 
 /** Offers, in `said`, the text as HuJSON where that is needed. */
-export async function offerHujson({ editor }: Workbench, said: HTMLElement): Promise<void> {
-  const text = editor.text()
+export async function offerHujson({ editor, put }: Workbench, said: HTMLElement): Promise<void> {
+  const text = editor.value
   const turned = await asHujson(text)
-  if (turned === undefined || editor.text() !== text) return
+  if (turned === undefined || editor.value !== text) return
   const turn = async () => {
-    editor.replace(turned)
-    editor.read().goTo(1)
+    put(turned)
+    void editor.reveal(1)
     return 'This is HuJSON now; Undo brings back the JSON5.'
   }
   const button = h('button', { onclick: () => attempt(said, turn) }, 'Turn it into HuJSON')

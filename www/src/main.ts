@@ -1,12 +1,18 @@
 // The page: its views, and which of them is shown. Must not live here: what a view shows.
 import { problem, the } from './dom.js'
-import { start } from './kit.js'
+import { startText } from './kit.js'
 import { keepForLater } from './offline.js'
 import { policyView, revisit } from './policy.js'
 import { chooseService, described, useExample, whenAnother } from './service.js'
 import { listShortcuts } from './shortcuts.js'
 import { recall, typed } from './storage.js'
 import { type Shared, isOwn, read, write } from './url.js'
+
+/** The heading of each view. */
+const HEADINGS: Record<string, string> = {
+  policy: 'See who gains and who loses access before you save a tailnet policy.',
+  review: 'Review a policy change',
+}
 
 /** Each view with its title. The code of a view other than the first is fetched when somebody first goes there. */
 const views = {
@@ -35,6 +41,7 @@ function show({ view = '', example, ...shared }: Shared): void {
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null
   }
   if (name === 'review' && shared.before !== undefined) shown.delete(name)
+  the('heading').textContent = HEADINGS[name] ?? views[name].title
   document.title = `${views[name].title} · tailnet-kit`
   the('connected').textContent = described()
   if (!shown.has(name)) draw(name, shared)
@@ -42,20 +49,25 @@ function show({ view = '', example, ...shared }: Shared): void {
   if (name === 'policy' || name === 'review') shown.add(name)
 }
 
-whenAnother(() => {
+whenAnother(async () => {
   shown.clear() // Draw everything anew, for the service that the page is now connected to.
-  write({ text: undefined, for: undefined, example: undefined })
-  show(read())
+  await write({ text: undefined, before: undefined, network: undefined, for: undefined, example: undefined })
+  show(await read())
 })
+the('skip').onclick = () => document.querySelector<HTMLElement>('.view:not([hidden]) :is(tailnet-policy, input, button)')?.focus()
 the('connection').onclick = chooseService
 listShortcuts()
 // Of an address that the page wrote itself only the view counts: what was typed since is newer than its text.
-addEventListener('popstate', () => show(isOwn() ? { view: read().view } : read()))
+addEventListener('popstate', async () => {
+  const shared = await read()
+  show(isOwn() ? { view: shared.view } : shared)
+})
 // Whoever touches the page will soon need the kit.
-for (const event of ['pointerdown', 'keydown']) addEventListener(event, start, { once: true })
+for (const event of ['pointerdown', 'keydown']) addEventListener(event, startText, { once: true })
 // After a reload the edited text is newer than the one in the address.
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-const { text, ...rest } = read()
-useExample(rest.example ?? '')
-show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { text, ...rest })
+void read().then(({ text, before, network, ...rest }) => {
+  useExample(rest.example ?? '')
+  show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { text, before, network, ...rest })
+})
 keepForLater()

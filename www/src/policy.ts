@@ -1,175 +1,278 @@
-// The policy workbench: editor on one side, answers about its text on the other.
-// Must not live here: what a single answer looks like; saving; what else is done with the text (ways.ts).
-import { type PolicyCheck, hujson, isTailnetError } from 'tailnet-kit/slim'
-import { matrix } from './access.js'
-import { answerable, flow, judgement, who } from './answers.js'
-import { changesCard } from './changes.js'
-import { attempt, enable, fill, h, keepInView, live } from './dom.js'
-import type { Reading } from './editor.js'
+// The policy workbench: an editor on one side, what its text means on the other, each an element of the package. This file joins them: what leads to
+// where. Must not live here: how anything is judged or drawn; saving (save.ts); what else is done with the text (ways.ts, share.ts).
+import type { CellDetail, RuleDetail, TailnetAccess, TailnetChanges, TailnetFlow } from 'tailnet-kit/elements'
+import type { TailnetPolicy } from 'tailnet-kit/elements/policy'
+import { type AclText, type PolicyCheck, type PolicyContext, isTailnetError } from 'tailnet-kit/slim'
+import built from 'virtual:example'
+import { answerable, testsCard, whoCard } from './cards.js'
+import { card, enable, fill, h, keepInView, live, whenSeen } from './dom.js'
 import { intro } from './intro.js'
-import { ask, isStarting, known, latest, startText } from './kit.js'
+import { known } from './kit.js'
+import { ownPolicy } from './own.js'
 import { saving } from './save.js'
-import { beginning, connection, example } from './service.js'
+import { beginning, connection, example, original } from './service.js'
+import { shareMenu } from './share.js'
 import { keep, recall, typed } from './storage.js'
+import { code } from './take.js'
 import { type Shared, fragment, write } from './url.js'
 import { editing } from './ways.js'
-import type { Workbench } from './workbench.js'
+
+/** What is typed and not saved. `base` and `network` are what it is compared with and judged in, where that is not what the service has. */
+export interface Draft {
+  opened: AclText
+  text: string
+  base?: string | undefined
+  network?: PolicyContext | undefined
+  past?: unknown
+}
+
+/** What the parts of the workbench share. */
+export interface Workbench {
+  editor: TailnetPolicy
+  changes: TailnetChanges
+  access: TailnetAccess
+  draft: Draft
+  /** The text that this one is compared with. */
+  base(): string
+  /** The network that both are judged in. */
+  network(): PolicyContext
+  /** Puts another text in place, in one step that can be undone; `isMarked` brings what differs into view and marks it. */
+  put(text: string, isMarked?: boolean): void
+  /** Asks everything again, after the text, what it is compared with, or the network has changed. */
+  changed(): void
+  /** Takes over what a link shares. */
+  take(shared: Shared): void
+  /** What the address shares of this; a link that is given away says more. */
+  shared(isLink?: boolean): Shared
+}
 
 /** Shows what the address shares when somebody comes back to the view, and asks again: the devices may have changed. */
 export let revisit = (_: Shared): void => {}
 
-/** How long after the last key the text is judged, in milliseconds. */
-const PAUSE = 300
+/** A bare address opens on a change, once. */
+let isBare = location.hash.length < 2
 
-/** What is typed and not saved, and the changes that can be undone. */
-type Draft = Workbench['draft'] & { past?: unknown }
+/** The lines of a text that differ from those of another. */
+function differing(text: string, other: string): number[] {
+  const [lines, others] = [text.split('\n'), other.split('\n')]
+  let from = 0
+  while (from < lines.length && lines[from] === others[from]) from++
+  let [to, end] = [lines.length, others.length]
+  while (to > from && end > from && lines[to - 1] === others[end - 1]) [to, end] = [to - 1, end - 1]
+  return Array.from({ length: to - from }, (_, index) => from + index + 1)
+}
+
+/** Where a line of one text is in another, which was edited in one place. */
+function moved(line: number, text: string, other: string): number {
+  const [lines, others, apart] = [text.split('\n').length, other.split('\n').length, differing(text, other)]
+  return apart.length === 0 || line < (apart[0] ?? 0) ? (line < (differing(other, text)[0] ?? Infinity) ? line : line + others - lines) : line + others - lines
+}
+
+/** The lines of the rule that begins on a line, up to its closing bracket. */
+function ruleAt(text: string, line: number): number[] {
+  const [lines, found] = [text.split('\n'), [] as number[]]
+  for (let depth = 0; line <= lines.length && (depth > 0 || found.length === 0); line++) {
+    const bare = (lines[line - 1] ?? '').replace(/"(\\.|[^"\\])*"|\/\/.*|\/\*.*?\*\//g, '')
+    depth += bare.split('{').length - bare.split('}').length
+    found.push(line)
+  }
+  return found
+}
 
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
   const key = typed('policy')
   const load = async (waiting: HTMLElement) => {
-    const loading = import('./editor.js')
+    const loading = Promise.all([import('tailnet-kit/elements/changes'), import('tailnet-kit/elements/access'), import('tailnet-kit/elements/policy')])
     const { acl } = await beginning()
-    const draft = recall<Draft>(key) ?? { opened: acl, text: acl.text }
-    const text = shared.text ?? draft.text
-    const first = changesCard(text, draft.opened.text)
+    const onChange = isBare && acl.text === built.acl.text
+    isBare = false
+    const kept = recall<Draft>(key)
+    const draft: Draft = kept ?? { opened: acl, text: shared.text ?? (onChange ? built.edited : acl.text) }
+    if (shared.text !== undefined) take(draft, shared)
     // Shows the text until the editor is there, in the same place.
-    const work = h('div.work', h('p.head', 'Loading the editor …'), h('pre', text))
-    waiting.replaceChildren(
-      intro(
-        () => {},
-        () => '',
-      ).view,
-      work,
-      h('div.answers', first.view),
-    )
-    return { draft, first, ...(await loading) }
+    waiting.replaceChildren(h('div.intro'), h('div.work', h('pre', draft.text)))
+    await loading
+    return draft
   }
   /** Where the service is gone, the draft goes on in the sandbox. */
-  const elsewhere = (error: unknown) =>
-    isTailnetError(error, 'connection') && !example()
-      ? [h('p', h('a', { href: fragment({ example: 'office', text: recall<Draft>(key)?.text }) }, 'Use the sandbox in this page'), ' with what is typed here.')]
-      : []
-  return fill(
-    root,
-    'Reading the policy …',
-    load,
-    ({ draft, first, createEditor }) => {
-      const [said, failed, place] = [live(), live(), h('div.editor')]
-      const subject = h('input', { id: 'subject', value: shared.for ?? '', placeholder: 'user, tag, group, host, device or ip:port' })
-      const refresh = latest(async () => {
-        await attempt(failed, judge)
-        if (failed.hasChildNodes()) judged.fail()
-      })
-      const editor = createEditor({ parent: place, doc: draft.text, past: draft.past, onChange: typed, onSave: () => save.click() })
-      const bench: Workbench = { editor, draft, subject, changed, refresh, reading: editor.read() }
-      const [save, judged] = [saving(bench, said), judgement(bench)]
-      const picture = matrix(bench)
-      const cards = [picture, who(bench), flow(bench)]
-      const { toolbar, show, rewrite } = editing(bench, said, place)
-      const tries = intro(
-        (text) => rewrite(() => text ?? draft.opened.text),
-        () => draft.opened.text,
-      )
-      const answers = h('div.answers', first.view, ...cards.map(({ view }) => view), judged.tests)
-      /** The last text that the cards can answer. */
-      let answered: Reading | undefined
-      let pause = 0
-      let lastKey = 0
-
-      const share = () =>
-        !root.hidden &&
-        place.isConnected &&
-        write({ view: undefined, text: unsaved() ? draft.text : undefined, for: subject.value.trim(), example: example() && connection.example })
-      const unsaved = () => draft.text !== draft.opened.text
-
-      function typed(): void {
-        lastKey = performance.now()
-        changed()
-      }
-      function changed(): void {
-        draft.text = editor.text()
-        tries.show(draft.text)
-        enable(save, unsaved())
-        if (unsaved()) void editor.compare(draft.opened.text)
-        show(unsaved())
-        keep(key, unsaved() ? { ...draft, past: undefined } : undefined)
-        for (const words of said.querySelectorAll('.good, .offer')) words.remove()
-        judged.wait()
-        about()
-        clearTimeout(pause)
-        pause = window.setTimeout(share, 250)
-        refresh()
-      }
-      /** Makes each card say which text it is about. */
-      function about(): void {
-        const words = !bench.reading.isPast() ? '' : answered === bench.reading ? 'from before the error' : 'no answer yet'
-        for (const place of answers.querySelectorAll('.about')) place.textContent = words
-        answers.classList.toggle('stale', words !== '')
-      }
-      async function judge(): Promise<void> {
-        const wait = () => (lastKey ? lastKey + PAUSE - performance.now() : 0)
-        while (wait() > 0) await new Promise((done) => setTimeout(done, wait()))
-        const reading = editor.read()
-        const check = await verdict(reading.text)
-        const isPast = reading.isPast()
-        if (!isPast) judged.show(check, reading)
-        if (!isPast) first.follow(reading, draft.opened.text, picture.reveal)
-        // While somebody types on, the cards wait for the next text.
-        if (answerable(check) && !(isPast && answered)) answered = reading
-        editor.keepOnly([answered, bench.reading, judged.judged.reading])
-        if (!answered || (isPast && answered !== reading)) return
-        const { text } = answered
-        const [access, before] = await Promise.all([ask('access', text), stored(draft.opened.text)])
-        const draws = await Promise.all(cards.map(({ update }) => update({ text, access, before })))
-        bench.reading = answered
-        for (const draw of draws) draw()
-        if (answered === reading) judged.showTests(check.tests)
-        about()
-      }
-
-      revisit = ({ text, for: name }) => {
-        if (text !== undefined && text !== draft.text) editor.replace(text)
-        if (name) subject.value = name
-        judged.wait()
-        refresh()
-        share()
-      }
-      addEventListener('pagehide', () => place.isConnected && unsaved() && keep(key, { ...draft, past: editor.past() }))
-      // Undo leads from a shared text back to the one that was being edited.
-      if (shared.text && shared.text !== draft.text) editor.replace(shared.text)
-      changed()
-      const head = h('div.head', judged.head, save)
-      const work = h('div.work', head, failed, toolbar, said, place, judged.view)
-      keepInView(work)
-      return [tries.view, work, answers]
-    },
-    elsewhere,
-  )
-}
-
-/** The verdict on a text. One that is no HuJSON is refused before the policy engine is there: on a slow line that takes seconds. */
-async function verdict(text: string): Promise<PolicyCheck> {
-  const answer = ask('check', text)
-  if (!isStarting) return answer
-  return Promise.race([answer, noHujson(text)])
-}
-
-/** The refusal of a text that is no HuJSON; of others there is none, ever. */
-async function noHujson(text: string): Promise<PolicyCheck> {
-  await startText()
-  try {
-    hujson.parse(text)
-  } catch (error) {
-    if (isTailnetError(error, 'hujson_syntax')) return { accepted: false, message: error.message, issues: [error.issue], tests: { passed: true, results: [] } }
-    throw error
+  const elsewhere = (error: unknown) => {
+    if (!isTailnetError(error, 'connection') || example()) return []
+    const link = h('a', { href: '#example=office' }, 'Use the sandbox in this page')
+    void fragment({ example: 'office', text: recall<Draft>(key)?.text }).then((href) => (link.href = href))
+    return [h('p', link, ' with what is typed here.')]
   }
-  return new Promise(() => {})
+  return fill(root, 'Reading the policy …', load, (draft) => workbench(root, key, draft, shared), elsewhere)
 }
 
-/** Who reaches what under the stored text, which seldom changes. */
-async function stored(text: string) {
-  const key = JSON.stringify([text, known])
-  if (key !== last?.key) last = { key, access: await ask('access', text) }
-  return last.access
+/** Takes over what a link shares besides its text. */
+function take(draft: Draft, { before, network }: Shared): void {
+  draft.base = before
+  try {
+    draft.network = network === undefined ? undefined : (JSON.parse(network) as PolicyContext)
+  } catch {
+    draft.network = undefined // A network that was cut off in transit.
+  }
 }
-let last: { key: string; access: Awaited<ReturnType<typeof ask<'access'>>> } | undefined
+
+function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared): Node[] {
+  const [editor, changes, access, flow] = (['policy', 'changes', 'access', 'flow'] as const).map((name) => document.createElement(`tailnet-${name}`)) as [
+    TailnetPolicy,
+    TailnetChanges,
+    TailnetAccess,
+    TailnetFlow,
+  ]
+  const [said, hint] = [live(), h('p.quiet', 'No change yet. Edit the policy, or press one of the edits above.')]
+  /** The last text that the cards can answer. */
+  let answered = draft.text
+  let isAnswered = false
+  let context = { ...known }
+  const bench: Workbench = {
+    editor,
+    changes,
+    access,
+    draft,
+    base: () => draft.base ?? draft.opened.text,
+    network: () => draft.network ?? context,
+    put(text, isMarked = false) {
+      editor.value = text
+      if (isMarked) void editor.mark(differing(text, bench.base()))
+      changed()
+    },
+    changed,
+    take(link) {
+      take(draft, link)
+      if (link.text === undefined || link.text === editor.value) changed()
+      else bench.put(link.text)
+    },
+    shared(isLink = false) {
+      const isOfExample = example() !== undefined && bench.base() === original()
+      const isWhole = isLink && !isOfExample
+      return {
+        text: isUnsaved() || draft.base !== undefined || isWhole ? draft.text : undefined,
+        before: isWhole ? bench.base() : draft.base,
+        network: draft.network || (isLink && !example()) ? JSON.stringify(bench.network()) : undefined,
+        example: example() && connection.example,
+      }
+    },
+  }
+  const isUnsaved = () => draft.text !== draft.opened.text
+  const save = saving(bench, said)
+  const { actions, show } = editing(bench, said, save)
+  const own = ownPolicy(bench)
+  const tries = intro(
+    (text) => bench.put(text ?? bench.base(), true),
+    () => bench.base(),
+    shareMenu(bench, said),
+  )
+  const goTo = (line: number) => void editor.reveal(moved(line, answered, editor.value))
+  /** Marks the rules that begin on these lines of the text that was answered. */
+  const mark = (lines: number[]) => void editor.mark(lines.flatMap((line) => ruleAt(editor.value, moved(line, answered, editor.value))))
+  const who = whoCard({ goTo, mark }, shared.for)
+  const tests = testsCard(goTo)
+  const first = card('What changes', h('small', 'compared with the saved policy'), code('changes'), changes, hint)
+  first.classList.add('first')
+  const rest = h('div.answers', card('Who reaches what', null, code('access'), access), who.view, card('Can A reach B?', null, code('flow'), flow), tests.view)
+  const work = h('div.work', own.view, said, editor)
+
+  // Text, list and picture lead to each other.
+  for (const [element, place] of [
+    [changes, first],
+    [access, rest.firstElementChild],
+    [flow, rest.children[2]],
+  ] as const) {
+    const told = live()
+    place?.append(told)
+    element.addEventListener('rule', (event) => {
+      const { line, text } = (event as CustomEvent<RuleDetail>).detail
+      if (text === 'value') goTo(line)
+      else told.replaceChildren(h('p', `Line ${line} of the saved policy: `, h('code', bench.base().split('\n')[line - 1]?.trim())))
+    })
+    element.addEventListener('answer', () => told.replaceChildren())
+  }
+  changes.addEventListener('cell', ({ detail }: CustomEvent<CellDetail>) => {
+    access.jump(detail)
+    access.scrollIntoView({ block: 'nearest' })
+  })
+  access.addEventListener('cell', ({ detail: { because } }) => mark(because.map(({ line }) => line)))
+  flow.addEventListener('edit', ({ detail }) => bench.put(detail.text, true))
+  const asked = () => keep(typed('flow'), { from: flow.from, to: flow.to, proto: flow.proto, user: flow.user })
+  flow.addEventListener('answer', asked)
+  editor.addEventListener('rule', ({ detail: { line } }) => {
+    const then = [moved(line, editor.value, answered)]
+    changes.mark(then)
+    access.mark(then)
+  })
+  editor.addEventListener('change', changed)
+  editor.addEventListener('save', (event) => {
+    event.preventDefault()
+    save.click()
+  })
+  editor.addEventListener('answer', ({ detail: { check } }) => judged(check))
+
+  let pause = 0
+  const share = () => {
+    // What a bare address opens on needs no words in it.
+    const isBare = location.hash.length < 2 && draft.text === built.edited && !who.name()
+    if (!root.hidden && work.isConnected && !isBare) void write({ view: undefined, ...bench.shared(), for: who.name() })
+  }
+  function changed(): void {
+    draft.text = editor.value
+    tries.show(draft.text)
+    own.show()
+    enable(save, isUnsaved())
+    show(draft.text !== bench.base())
+    keep(key, isUnsaved() || draft.base !== undefined ? { ...draft, past: undefined } : undefined)
+    for (const words of said.querySelectorAll('.good, .offer')) words.remove()
+    editor.base = bench.base()
+    editor.context = bench.network()
+    clearTimeout(pause)
+    pause = window.setTimeout(share, 250)
+  }
+  /** Makes the cards follow the text; while it is refused each says which text it is about. */
+  function judged(check: PolicyCheck): void {
+    const [text, base, now] = [editor.value, bench.base(), bench.network()]
+    const isUsable = answerable(check)
+    if (isUsable) [answered, isAnswered] = [text, true]
+    const line = check.issues.find(({ severity }) => severity === 'error')?.line
+    for (const place of [first, rest]) place.classList.toggle('stale', !isUsable)
+    for (const place of root.querySelectorAll('.about'))
+      place.textContent = isUsable ? '' : isAnswered ? `From before the error in line ${line}` : 'No answer yet'
+    const isSame = text === base
+    hint.hidden = !isSame
+    changes.hidden = isSame
+    // Of a text that is refused the list says so itself.
+    Object.assign(changes, { base, value: text, context: now })
+    if (!isUsable) return
+    Object.assign(access, { base, value: text, context: now })
+    Object.assign(flow, { value: text, context: now })
+    tests.show(check.tests)
+    who.show(text, now)
+  }
+
+  revisit = ({ text, for: name, ...more }) => {
+    context = { ...known }
+    if (text === undefined) changed()
+    else bench.take({ text, ...more })
+    if (name) who.choose(name)
+    share()
+  }
+  addEventListener('pagehide', () => {
+    if (!work.isConnected) return
+    asked()
+    if (isUnsaved()) keep(key, { ...draft, past: editor.past })
+  })
+  whenSeen(flow, () => void import('tailnet-kit/elements/flow'))
+  Object.assign(editor, { value: draft.text, base: bench.base(), context: bench.network(), past: draft.past })
+  Object.assign(flow, recall<object>(typed('flow')))
+  editor.append(actions)
+  keepInView(work)
+  queueMicrotask(async () => {
+    // Undo leads from a shared text back to the one that was being edited.
+    if (shared.text !== undefined && shared.text !== draft.text) {
+      await editor.mark([])
+      bench.put(shared.text)
+    } else if (draft.text === built.edited) void editor.mark(differing(draft.text, bench.base()))
+    changed()
+  })
+  return [tries.view, first, work, rest]
+}

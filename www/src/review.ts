@@ -1,140 +1,47 @@
-// Two texts side by side, as the two sides of a pull request: who gains and who loses what, who is locked out, what is open to many.
-// Must not live here: how a review is made.
+// Two texts side by side, as the two sides of a pull request, and what the change does. Must not live here: how a review is made.
 import './service.css'
-import type { Exposure, PolicyReview, Power, PowerChange, SshChange, SshReach } from 'tailnet-kit/slim'
-import { chip, conditions, gainsAndLosses, type Verb } from './answers.js'
-import { attempt, card, fill, h, list, live, problem, prose } from './dom.js'
-import { ask, latest } from './kit.js'
+import type { CellDetail, RuleDetail } from 'tailnet-kit/elements'
+import type { PolicyReview } from 'tailnet-kit/slim'
+import { judge } from './answers.js'
+import { attempt, card, fill, h, live } from './dom.js'
+import { known } from './kit.js'
 import { beginning } from './service.js'
+import { code } from './take.js'
 import { type Shared, write } from './url.js'
-import { opener, textOf } from './ways.js'
-
-const AUDIENCES: Record<Exposure['to'], string> = { everybody: 'everybody here', outsiders: 'people outside', anyone: 'any address' }
 
 /** The view; where the address has no texts it begins with the stored text on both sides. */
-export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> =>
-  fill(root, 'Reading the policy …', beginning, ({ acl }) => {
-    const [said, outcome] = [live(), h('div.outcome-of-review', { ariaLive: 'polite' })]
-    const side = (label: string, text: string) => {
-      const input = h('textarea', { value: text, rows: 16, spellcheck: false, oninput: changed })
-      const open = async (file: File) => {
-        input.value = await textOf(file)
-        changed()
-      }
-      const bar = opener('Open a file …', (file) => void attempt(said, () => open(file)))
-      const named = h('label.field', h('span.hidden', `Text ${label.toLowerCase()}`), input)
-      return { input, view: h('section.card', { ariaLabel: label }, h('h2', label, bar), named) }
-    }
-    const [before, after] = [side('Before', shared.before ?? acl.text), side('After', shared.text ?? acl.text)]
+export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> => {
+  const load = async () => (await Promise.all([beginning(), import('tailnet-kit/elements'), import('tailnet-kit/elements/policy')]))[0]
+  return fill(root, 'Reading the policy …', load, ({ acl }) => {
+    const context = { ...known }
+    const editor = (value: string) => Object.assign(document.createElement('tailnet-policy'), { value, context })
+    const [before, after] = [editor(shared.before ?? acl.text), editor(shared.text ?? acl.text)]
+    const [changes, access, said] = [document.createElement('tailnet-changes'), document.createElement('tailnet-access'), live()]
     let pause = 0
-    const judge = latest(async () => {
-      const texts = [before.input.value, after.input.value] as const
-      const parts = await ask('review', ...texts).then(drawn, (error) => [problem(error)])
-      if (texts[0] === before.input.value && texts[1] === after.input.value) outcome.replaceChildren(...parts)
-    })
-    function changed(): void {
-      outcome.replaceChildren(h('p.quiet', 'Checking …'))
+    const changed = () => {
+      const texts = { base: before.value, value: after.value, context }
+      Object.assign(after, { base: before.value })
+      for (const element of [changes, access]) Object.assign(element, texts)
       clearTimeout(pause)
-      pause = window.setTimeout(() => !root.hidden && write({ view: 'review', before: before.input.value, text: after.input.value }), 250)
-      judge()
+      const link = { view: 'review', before: before.value, text: after.value }
+      pause = window.setTimeout(() => !root.hidden && write(link), 250)
     }
+    for (const side of [before, after]) side.addEventListener('change', changed)
+    for (const element of [changes, access]) {
+      element.addEventListener('rule', (event) => {
+        const { line, text } = (event as CustomEvent<RuleDetail>).detail
+        void (text === 'value' ? after : before).reveal(line)
+      })
+    }
+    changes.addEventListener('cell', ({ detail }: CustomEvent<CellDetail>) => void access.jump(detail))
+    after.view = 'changes'
     changed()
-    return [h('p.lead', 'Review a policy change'), h('div.sides', before.view, after.view), said, outcome]
+    const copy = async () => {
+      await navigator.clipboard.writeText((await judge<PolicyReview>('review', before.value, after.value, context)).summary)
+      return 'Copied.'
+    }
+    const bar = h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)
+    const sides = h('div.sides texts', card('Before', null, code('policy'), before), card('After', null, code('policy'), after))
+    return [sides, card('What changes', null, code('changes'), changes, bar), card('Who reaches what', null, code('access'), access)]
   })
-
-const reached = (verb: Verb, login: SshReach, before = '') => {
-  const { destination, users, action, network } = login
-  const how = `as ${users.join(', ')}${action === 'check' ? ', behind a check' : ''}`
-  const closed = network === false ? ' (no network rule opens port 22)' : ''
-  return chip(verb, `${before}ssh ${destination} `, h('b', how), conditions(verb, login), closed)
-}
-
-const CHECKED = { tighter: 'now behind a check, or a stricter one: ', looser: 'no longer behind a check, or behind a looser one: ' }
-
-const loggedIn = ({ source, gained, lost, checked, undecided }: SshChange) => {
-  const told = (verb: Verb, list: SshReach[]) => list.map((login) => reached(verb, login))
-  const treated = checked.map((login) => reached(login.now === 'looser' ? 'gains' : 'loses', login, CHECKED[login.now]))
-  return h('li', h('code', source), h('ul', ...told('gains', gained), ...told('loses', lost), ...treated, ...told('undecided', undecided)))
-}
-
-const empowered = ({ who, gained, lost, undecided }: PowerChange) => {
-  const told = (verb: Verb, list: Power[]) =>
-    list.map(({ kind, what, ...power }) => chip(verb, kind === what ? '' : `${kind} `, h('b', what), conditions(verb, power)))
-  return h('li', h('code', who), h('ul', ...told('gains', gained), ...told('loses', lost), ...told('undecided', undecided)))
-}
-
-const TURNED = { same: ' is written otherwise', other: ' is another', looser: ' is looser', tighter: ' is tighter' }
-
-/** A value of the text; long ones are cut. */
-const valued = (value: unknown) => {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return h('code', text.length > 120 ? `${text.slice(0, 119)}…` : text)
-}
-
-/** What a review says, the gravest part first; empty parts are left out. */
-function drawn(review: PolicyReview): Node[] {
-  const { unchanged, access, ssh, conditions: later, networkLogins, powers, postures, lockedOut, orphaned } = review
-  const { exposed, renamed, tests, issues, changes, summary } = review
-  if (unchanged) return [h('p.verdict good', 'No effective change: only comments or layout differ.')]
-  const part = (title: string, entries: HTMLElement[], nothing = '') => {
-    const place = h('ol.changes')
-    list(place, entries, nothing)
-    return entries.length || nothing ? card(title, null, place) : null
-  }
-  const said = live()
-  const copy = async () => {
-    await navigator.clipboard.writeText(summary)
-    return 'Copied.'
-  }
-  const open = ({ destination, to, opens }: Exposure) => {
-    const what = opens.map(({ proto, ports }) => (ports === '*' ? `${proto}` : `${proto} ${ports}`)).join('; ')
-    return h('li.warning', h('code', destination), ` is open to ${AUDIENCES[to]} now: ${what}`)
-  }
-  const parts = [
-    part(
-      'Locked out',
-      lockedOut.map(({ name }) => h('li.problem', h('code', name), ' has no access left')),
-      '',
-    ),
-    part('Open to many', exposed.map(open)),
-    part(
-      'Renamed',
-      renamed.map(({ from, to }) => h('li', h('code', from), ' looks renamed to ', h('code', to), '; devices keep the old tag')),
-    ),
-    part('Who gains and who loses', gainsAndLosses([...access, ...later.access]), 'Nobody gains or loses access.'),
-    part(
-      'Nobody reaches any more',
-      orphaned.map(({ name }) => h('li', h('code', name))),
-    ),
-    part('Logins', [...ssh, ...later.ssh].map(loggedIn)),
-    part(
-      'Logins by the network',
-      networkLogins.map(({ source, destination, users, isOpen }) =>
-        h('li', h('code', source), ` ${isOpen ? 'gets' : 'no longer gets'} through to `, h('code', destination), ` as ${users.join(', ')}`),
-      ),
-    ),
-    part('Powers', powers.map(empowered)),
-    part(
-      'Postures',
-      postures.map(({ name, now, before, after }) =>
-        h('li', h('code', name), `${TURNED[now]}: `, h('code', before?.join(' and ') ?? 'nothing'), ' → ', h('code', after?.join(' and ') ?? 'nothing')),
-      ),
-    ),
-    part('Tests', [
-      ...tests.changed.map(({ src, noLonger }) => h('li', h('code', src), ' is no longer tested against ', h('code', noLonger.join(', ')))),
-      ...tests.removed.map(({ src }) => h('li', 'a test of ', h('code', src), ' is gone')),
-    ]),
-    part(
-      'New findings',
-      issues.map(({ line, message }) => h('li', h('span.line', line), ' ', ...prose(message))),
-    ),
-    part(
-      'Changed',
-      changes.map(({ pointer, before, after }) => h('li', h('code', pointer || '/'), ': ', valued(before), ' → ', valued(after))),
-    ),
-  ]
-  const [headline = ''] = summary.split('\n', 1)
-  const shown = parts.filter((one) => one !== null)
-  const bar = h('div.toolbar', h('button', { onclick: () => attempt(said, copy) }, 'Copy as Markdown'), said)
-  return [h('p.verdict', headline.replaceAll('**', '')), ...shown, bar]
 }

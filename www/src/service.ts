@@ -22,6 +22,14 @@ let sandbox: Sandbox | undefined
 /** The example that the sandbox in the page began with; undefined for another service. */
 export const example = ({ kind, example = 'office' } = connection): Example | undefined => (kind === 'page' ? examples[example] : undefined)
 
+/** The policy of the example, as nobody has changed it. */
+export const original = (): string | undefined => {
+  const begun = example()
+  if (begun !== of) [of, text] = [begun, begun?.state ? begun.state().tailnets?.['example.com']?.acl : beginningOfAll.acl.text]
+  return text
+}
+let [of, text]: [Example | undefined, string | undefined] = [undefined, undefined]
+
 /** The words for a connection. */
 export const described = (to = connection) => `${to.kind === 'page' ? `Sandbox in this page: ${example(to)?.title}` : to.baseURL} · ${to.tailnet}`
 typeFor(described())
@@ -40,9 +48,9 @@ export function startOver(): void {
   restart()
 }
 
-let restart = (): void => {}
+let restart = (): unknown => undefined
 /** Sets what draws everything anew when somebody chooses another service. */
-export const whenAnother = (work: () => void) => void (restart = work)
+export const whenAnother = (work: () => unknown) => void (restart = work)
 
 /** Makes the page talk to this service, with the client if one is given; otherwise opens it, with a new sandbox. */
 function use(to: Connection, candidate?: TailnetClient): void {
@@ -61,7 +69,9 @@ export let client = once(() => open(connection, SANDBOX_KEY))
  * found when the page was built. */
 export async function beginning(): Promise<{ acl: AclText; devices: Device[] }> {
   const found = described() === described(inPage) && !recall(typed('sandbox')) ? beginningOfAll : await asked()
-  Object.assign(known, { devices: found.devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) })
+  const dialect = example()?.dialect
+  Object.assign(known, { devices: found.devices, domains: [connection.tailnet].filter((name) => !name.includes('@')), dialect })
+  if (!dialect) delete known.dialect
   return found
 }
 

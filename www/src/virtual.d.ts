@@ -1,14 +1,17 @@
-// What the build makes (vite.config.ts). Must not live here: types of the kit.
+// What the build makes (vite.config.ts), and files of the elements that have no declarations. Must not live here: types of the kit.
 declare module 'virtual:example' {
   import type { AclText, Device } from 'tailnet-kit'
-  const example: { acl: AclText; devices: Device[]; answers: Record<string, unknown>; language: Record<string, unknown> }
+  const example: { acl: AclText; edited: string; devices: Device[]; answers: Record<string, unknown>; language: Record<string, unknown> }
   export default example
 }
 
-/** The commit that the page was built from, or nothing. */
+/** The commit that the page was built from, or nothing; the repository's address, once the manifest gives it. */
 declare const __COMMIT__: string
+declare const __REPOSITORY__: string
 
-declare module '*/elements/policy/differences.js' {
-  /** Marks in a gutter at each line that differs from a base. */
-  export const marks: (base: string) => import('@codemirror/state').Extension
+declare module '*/elements/common/judge.js' {
+  export const judge: <Answer>(verb: string, ...args: unknown[]) => Promise<Answer>
+}
+declare module '*/elements/policy/service.js' {
+  export const service: Record<string, (...args: unknown[]) => unknown>
 }

@@ -41,6 +41,8 @@ export class TailnetAccess extends KitElement {
   #only = checkbox('Only what changes', false, () => this.#toggle())
   /** Whether somebody chose to see everything, or only what changes. */
   #chosen = false
+  /** Lines of `value` whose cells are marked. */
+  #marked = []
   #words = h('div.told', { part: 'words' })
   #legend = h('p.legend', { part: 'legend' })
 
@@ -151,7 +153,11 @@ export class TailnetAccess extends KitElement {
   #cell(row, column, place) {
     const words = place ? cellWords(place).flatMap(({ kind, words }, index) => [index > 0 && ' ', h(`span.${kind}`, words)]) : []
     const said = h('span.hidden', sentence(this.#matrix.of, row, column, place))
-    return h(`div.cell ${stateOf(place)}${place?.wider ? ' wide' : ''}`, said, h('span', { ariaHidden: 'true' }, ...words))
+    return h(
+      `div.cell ${stateOf(place)}${place?.wider ? ' wide' : ''}${this.#isMarked(place) ? ' marked' : ''}`,
+      said,
+      h('span', { ariaHidden: 'true' }, ...words),
+    )
   }
 
   /** The words about a cell, or about the names of a row or column. */
@@ -211,6 +217,17 @@ export class TailnetAccess extends KitElement {
     if (place) this.#grid.go(place)
     return place !== undefined
   }
+
+  /** Marks the cells that rules on these lines of `value` open. */
+  mark(lines) {
+    this.#marked = lines
+    for (const cell of this.#grid.view.querySelectorAll('[role=gridcell]')) {
+      const { row, column } = cell.place
+      cell.classList.toggle('marked', this.#isMarked(this.#picture.at(row, column)))
+    }
+  }
+
+  #isMarked = (place) => place?.because.some(({ line }) => this.#marked.includes(line)) ?? false
 
   #title() {
     return `${TITLES[this.#matrix?.of ?? 'ports']}, ${new Date().toLocaleDateString(this.closest('[lang]')?.lang || undefined)}`

@@ -2,6 +2,7 @@
 // runs where the engine is. Must not live here: what of it is shown (`picture.js`).
 
 import { policy } from '../common/engine.js'
+import { accessNaming } from './naming.js'
 
 const KINDS = ['user', 'tag', 'group', 'autogroup', 'host', 'device', 'address', 'prefix', 'range', 'ipset', 'service', 'domain', 'subnet', 'internet', 'any']
 const VERBS = {
@@ -113,17 +114,46 @@ function sorted(parties) {
   return { all: old.map((index) => parties[index]), place }
 }
 
+/** The names of a change that the matrix of the text lacks. */
+function lacking({ sources, destinations }, changes) {
+  const reaches = changes.flatMap(({ gained, lost, undecided }) => [...gained, ...lost, ...undecided])
+  const beyond = (names, all) => [...new Set(names)].filter((name) => !all.includes(name))
+  return {
+    sources: beyond(
+      changes.map(({ source }) => source),
+      sources,
+    ),
+    destinations: beyond(
+      reaches.map(({ destination }) => destination),
+      destinations,
+    ),
+  }
+}
+
+/** The matrix of a text with the names of a change; without those that the text cannot name. */
+function withNames(value, now, base, changes, context) {
+  const names = lacking(now, changes)
+  if (names.sources.length + names.destinations.length === 0) return now
+  try {
+    return accessNaming(value, now, base, names, context)
+  } catch {
+    return now
+  }
+}
+
 /**
  * The matrix of a text, compared with `base` unless that is empty: parties of both sides, and for each pair with something to tell its row, its column
  * and the index of what is told. Many pairs share that.
  */
 export function matrix(value, base, context, { by, of }) {
   const { read, compare, words } = VERBS[of]
-  const now = read(value, context, { by })
+  const own = read(value, context, { by })
+  const changes = base !== '' && base !== value ? compare(base, value, context) : []
+  const now = of === 'ports' && by === 'name' ? withNames(value, own, base, changes, context) : own
   const found = places()
   tell(found, now, words)
   const both = [now.parties.sources, now.parties.destinations].map((parties) => side(parties, by, context ?? {}))
-  if (base !== '' && base !== value) tellChanges(found, compare(base, value, context), both, words)
+  tellChanges(found, changes, both, words)
   const [sources, destinations] = both.map(({ all }) => sorted(all))
   const [shared, told] = [new Map(), []]
   const all = [...found.found.values()]

@@ -47,6 +47,7 @@ export const styles = `
 .cell.wide { border-block-end: 2px dashed var(--_quiet); }
 .cell span.gained, .cell span.lost, .cell span.undecided { background: none; font-weight: 600; }
 :is(.cell, .row-head, .column):focus-visible { outline-offset: -2px; z-index: 1; }
+.cell.marked { outline: 2px solid var(--_text); outline-offset: -2px; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.5em; margin-block: 0.5em; font-size: 0.8125rem; }
 .legend span { border-inline-start: 0.6em solid; padding-inline: 0.5em; border-radius: 2px; }
 .legend .some { border-color: light-dark(#8fa5cf, #4a5f88); }

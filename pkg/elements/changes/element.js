@@ -14,6 +14,7 @@ const HIDDEN = { danger: 'Danger: ', warning: 'Warning: ' }
 export class TailnetChanges extends KitElement {
   static properties = { base: '', value: '', context: undefined, baseContext: undefined }
   static styles = [styles]
+  #marked = []
 
   async question(ask) {
     const { base, value, context, baseContext } = this
@@ -30,7 +31,17 @@ export class TailnetChanges extends KitElement {
     }
     this.say(summary(found, (count) => this.number(count)))
     this.body.replaceChildren(this.#list(itemsOf(found), ITEMS, (item) => this.#item(item)))
+    this.mark(this.#marked)
     return { review: found.review }
+  }
+
+  /** Marks the items that name one of these lines of `value` as their cause. */
+  mark(lines) {
+    this.#marked = lines
+    for (const item of this.body.querySelectorAll('li')) {
+      const isMarked = [...item.querySelectorAll('[data-line]')].some(({ dataset }) => lines.includes(Number(dataset.line)))
+      item.classList.toggle('marked', isMarked)
+    }
   }
 
   /** A list with a button for what is beyond its first entries. */
@@ -70,7 +81,9 @@ export class TailnetChanges extends KitElement {
   /** A place of a text. */
   #line({ line, text, ...ref }, words = this.number(line, { useGrouping: false })) {
     const label = `line ${line}${text === 'base' ? ' of the text before' : ''}`
-    return h('button.link', { onclick: () => this.tell('rule', { line, text, ...ref }), ariaLabel: label, part: 'rule' }, words)
+    const button = h('button.link', { onclick: () => this.tell('rule', { line, text, ...ref }), ariaLabel: label, part: 'rule' }, words)
+    if (text === 'value') button.dataset.line = line
+    return button
   }
 
   #because({ causes, rules, side, whole, places = [] }) {

@@ -11,6 +11,7 @@ li { border-inline-start: 4px solid var(--_line); border-radius: 2px; padding: 0
 .loss { border-color: var(--_loss); }
 .gain { border-color: var(--_gain); }
 .undecided { border-inline-start-style: dashed; border-color: var(--_warning); }
+.marked { outline: 2px solid var(--_accent); outline-offset: 1px; }
 @media (forced-colors: active) {
   .danger, .warning { border: 2px solid; border-inline-start-width: 8px; }
 }

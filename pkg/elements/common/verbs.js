@@ -6,13 +6,14 @@ import { flow, repairs } from '../flow/verbs.js'
 import { formEdit, formOf, lineOf } from '../policy/form/model.js'
 import { hujson, policy } from './engine.js'
 
-const { access, check, diffAccess, diffSsh, explain, logins, preview, repair, review, runTests } = policy
+const { access, check, diff, diffAccess, diffSsh, explain, logins, preview, repair, review, runTests, toJSON } = policy
 const { format } = hujson
 
 export const verbs = {
   access,
   changes,
   check,
+  diff,
   diffAccess,
   diffSsh,
   explain,
@@ -28,4 +29,5 @@ export const verbs = {
   repairs,
   review,
   runTests,
+  toJSON,
 }

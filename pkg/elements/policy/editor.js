@@ -1,6 +1,6 @@
 // CodeMirror with the extension for policies, in the root of an element. Must not live here: what a policy means, what is beside the editor.
 
-import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands'
+import { defaultKeymap, history, historyField, historyKeymap, isolateHistory, redo, undo } from '@codemirror/commands'
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { lintGutter, nextDiagnostic } from '@codemirror/lint'
 import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state'
@@ -42,6 +42,16 @@ const later = ViewPlugin.define(() => ({}), {
   },
 })
 
+/** The document with the past of an earlier editor, or with none where that one had another text. */
+function stateOf(doc, past, extensions) {
+  try {
+    if (past?.doc === doc) return EditorState.fromJSON(past, { extensions }, { history: historyField })
+  } catch {
+    // Another version of the package kept it: then there is nothing to undo.
+  }
+  return EditorState.create({ doc, extensions })
+}
+
 /**
  * An editor. `changed(text, isByPerson)` is called after each change, `moved(line)` when a person goes to another line, `saved()` for Mod-s: true if it
  * did. `service`, `format` and `context` are those of the extension.
@@ -51,7 +61,7 @@ export class Editor {
   #dark = new Compartment()
   #own = false
 
-  constructor({ parent, root, text, changed, moved, saved, ...extension }) {
+  constructor({ parent, root, text, past, changed, moved, saved, ...extension }) {
     const extensions = [
       keymap.of([{ key: 'Mod-s', run: saved }]),
       lineNumbers(),
@@ -74,11 +84,16 @@ export class Editor {
         else if (selectionSet && !this.#own && view.hasFocus && lineAt(state) !== lineAt(startState)) moved(lineAt(state))
       }),
     ]
-    this.view = new EditorView({ parent, root, state: EditorState.create({ doc: text, extensions }) })
+    this.view = new EditorView({ parent, root, state: stateOf(text, past, extensions) })
   }
 
   get text() {
     return this.view.state.doc.toString()
+  }
+
+  /** What can be undone, as plain data. */
+  get past() {
+    return this.view.state.toJSON({ history: historyField })
   }
 
   /** Puts another text in place, in one step that can be undone. */

@@ -23,11 +23,17 @@ export class TailnetPolicy extends KitElement {
   #modules
   #typed = 0
   #told = ''
+  #past
   #internals = globalThis.HTMLElement && this.attachInternals()
   #form = new Form({ edit: (...edit) => this.#formEdit(edit), reveal: async (pointer) => this.reveal(await judge('lineOf', this.value, pointer)) })
   #views = Object.entries(VIEWS).map(([view, words]) => h('button', { onclick: () => (this.view = view), value: view }, words))
   #place = h('div.place', { part: 'editor' })
   #findings = h('ol.findings', { part: 'findings', ariaLabel: 'Findings', tabIndex: 0 })
+
+  constructor() {
+    super()
+    this.say('Checking …', 'waiting')
+  }
 
   connectedCallback() {
     super.connectedCallback()
@@ -40,6 +46,10 @@ export class TailnetPolicy extends KitElement {
       action('Format', () => this.format(), 'Shift+Alt+F'),
       action('Undo', () => this.undo(), 'Ctrl+Z'),
       action('Redo', () => this.redo(), 'Ctrl+Y'),
+    )
+    bar.append(
+      action('Next issue', () => this.next(), 'F8'),
+      h('slot', { name: 'actions' }),
     )
     this.body.append(bar, this.#place, this.#form.root, this.#findings)
     this.#show()
@@ -67,6 +77,7 @@ export class TailnetPolicy extends KitElement {
       parent: this.#place,
       root: this.shadowRoot,
       text: this.value,
+      past: this.#past,
       service: this.service ?? service,
       context: () => this.context,
       format: (text) => judge('format', text),
@@ -88,6 +99,7 @@ export class TailnetPolicy extends KitElement {
     const before = this.get(name)
     super.set(name, value)
     if (!(#editor in this) || Object.is(before, this.get(name))) return
+    if (name === 'value') this.#internals.states.add('past')
     if (name === 'value') this.#editor?.replace(this.value)
     if (name === 'value' && !this.#editor) this.#place.firstChild?.replaceChildren(this.value)
     if (name === 'base') this.#compare()
@@ -98,6 +110,7 @@ export class TailnetPolicy extends KitElement {
     this.#typed = performance.now()
     this.#form.fail('')
     super.set('value', text)
+    this.#internals.states.add('past')
     if (isByPerson) this.tell('change', { value: text })
   }
 
@@ -128,6 +141,7 @@ export class TailnetPolicy extends KitElement {
   }
 
   draw({ check, form }) {
+    this.#internals.states.delete('past')
     this.#internals.states[check.accepted ? 'delete' : 'add']('refused')
     this.say(verdict(check))
     const found = findings(check)
@@ -196,6 +210,22 @@ export class TailnetPolicy extends KitElement {
 
   redo() {
     return this.#run('redo')
+  }
+
+  /** Goes to the next finding. */
+  async next() {
+    await this.#modules
+    this.#editor?.view.focus()
+    return this.#run('next')
+  }
+
+  /** What can be undone, as plain data; with the `value` that it belongs to, it is what another editor begins with. */
+  get past() {
+    return this.#editor?.past ?? this.#past
+  }
+
+  set past(past) {
+    this.#past = past
   }
 
   /** Brings a line of the text into view, with the cursor. */

@@ -3,7 +3,8 @@
 export const styles = `
 :host { display: flex; flex-direction: column; block-size: var(--tailnet-policy-size, 38rem); }
 .status { margin: 0; padding: 0.35em 0.6em; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.status::before { content: "✓ " / ""; }
+.status:not(.waiting)::before { content: "✓ " / ""; }
+:host(:state(past)) .status { opacity: 0.65; }
 :host(:state(refused)) .status { color: var(--_loss); }
 :host(:state(refused)) .status::before { content: "✕ " / ""; }
 .body { display: flex; flex-direction: column; flex: 1; min-block-size: 0; }
@@ -34,6 +35,7 @@ pre { padding: 0.3em 3em; font: 0.85em/1.55 var(--_code); white-space: pre-wrap;
 .cm-editor .cm-line.marked { background: var(--_warning-surface); box-shadow: inset 3px 0 var(--_warning); }
 .cm-editor :is(.cm-tooltip, .cm-panels) { background: var(--_raised); color: var(--_text); border-color: var(--_line); }
 .cm-editor .cm-search { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3em; padding: 0.4em 2em 0.4em 0.6em; font: inherit; }
+.cm-editor .cm-search :is(button, .cm-textfield) { color: inherit; background: var(--_surface); border: 1px solid var(--_line); border-radius: var(--_radius); margin: 0; font-size: 0.9em; }
 .cm-search > br { display: none; }
 .cm-editor .cm-search [name=close] { position: absolute; inset: 0.4em 0.4em auto auto; border: 0; min-height: 0; }
 .cm-editor :is(.cm-searchMatch, .cm-selectionMatch) { background: var(--_warning-surface); outline: 1px solid var(--_warning); }

@@ -40,6 +40,19 @@ export const cases = {
     await changed(element, { value: BEFORE })
     equal(all(element, '.cell.lost').length, 0)
   },
+  async 'for a name that only the base has, what a wider rule still opens is shown'() {
+    const wider = '{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:web:80"]},\n  ],\n  "ssh"'
+    const [base, value] = [BEFORE, WITHOUT_BOB.replace(/.*"src": \["bob@example.com"\].*\n/, '')].map((text) => text.replace('],\n  "ssh"', wider))
+    const element = await show({ base, value })
+    ok(cell(element, 'bob@example.com → tag:web: 80; lost: 443; via the broader autogroup:member'), labels(element).join('\n'))
+  },
+  async 'the cells that a line opens are marked'() {
+    const element = await show()
+    element.mark([12])
+    const marked = all(element, '.cell.marked').map(({ textContent }) => textContent.split(':').slice(0, 2).join(':'))
+    ok(marked.includes('ann@example.com → tag:db'), marked.join('\n'))
+    ok(!marked.some((words) => words.startsWith('carol')), marked.join('\n'))
+  },
   async 'filters take words of names, whatever the case'() {
     const element = await show()
     type(element, 'Filter sources', 'CAROL')

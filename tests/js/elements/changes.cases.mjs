@@ -21,6 +21,15 @@ export const cases = {
     one(element, '[part=rule]', '4').click()
     equal(await rule, { line: 4, text: 'value', pointer: '/groups/group:dev' })
   },
+  async 'the items of a line are marked, and stay so with the next answer'() {
+    const element = await show(WITHOUT_BOB)
+    element.mark([4])
+    equal(texts(element, 'li.marked').length, 1)
+    await changed(element, { value: `${WITHOUT_BOB}\n` })
+    equal(texts(element, 'li.marked').length, 1)
+    element.mark([5])
+    equal(texts(element, 'li.marked'), [])
+  },
   async 'what is open to everyone is loud and first, and a gain is not green'() {
     const element = await show(OPEN)
     const [first] = texts(element, 'li')
