@@ -18,7 +18,10 @@ function named(arg: unknown): unknown {
 /** Whether the engine has answered, and so is there. */
 let isStarted = false
 
-/** The refusal of a text that is no HuJSON, which is known before the policy engine is there: on a slow line that takes seconds. Of others there is none, ever. */
+/**
+ * The refusal of a text that is no HuJSON, which is known before the policy engine is there: on a slow line that takes seconds. Of others there is
+ * none, ever.
+ */
 async function noHujson(text: string): Promise<PolicyCheck> {
   await startText()
   try {

@@ -2,7 +2,7 @@
 import { hujson } from 'tailnet-kit/slim'
 import { attempt, h } from './dom.js'
 import { startJSON5, startText } from './kit.js'
-import type { Workbench } from './policy.js'
+import type { Workbench } from './workbench.js'
 
 /** The text as HuJSON, if it is JSON5 and no HuJSON. */
 async function asHujson(text: string): Promise<string | undefined> {

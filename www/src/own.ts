@@ -1,8 +1,8 @@
 // A policy of one's own in place of an example's: compared from there on, without the example's devices. Must not live here: how texts are compared.
 import { h } from './dom.js'
 import { known } from './kit.js'
-import type { Workbench } from './policy.js'
 import { example } from './service.js'
+import type { Workbench } from './workbench.js'
 
 /** The names that a policy is about. */
 const names = (text: string) => new Set(text.match(/"(?:(?:group|tag|svc|ipset|posture):[^"]+|[^"\s:]+@[^"\s]*)"/g))

@@ -2,12 +2,13 @@
 // where. Must not live here: how anything is judged or drawn; saving (save.ts); what else is done with the text (ways.ts, share.ts).
 import type { CellDetail, RuleDetail, TailnetAccess, TailnetChanges, TailnetFlow } from 'tailnet-kit/elements'
 import type { TailnetPolicy } from 'tailnet-kit/elements/policy'
-import { type AclText, type PolicyCheck, type PolicyContext, isTailnetError } from 'tailnet-kit/slim'
+import { type PolicyCheck, type PolicyContext, isTailnetError } from 'tailnet-kit/slim'
 import built from 'virtual:example'
 import { answerable, testsCard, whoCard } from './cards.js'
 import { card, enable, fill, h, keepInView, live, whenSeen } from './dom.js'
 import { intro } from './intro.js'
 import { known } from './kit.js'
+import { differing, moved, ruleAt } from './lines.js'
 import { ownPolicy } from './own.js'
 import { saving } from './save.js'
 import { beginning, connection, example, original } from './service.js'
@@ -16,68 +17,13 @@ import { keep, recall, typed } from './storage.js'
 import { code } from './take.js'
 import { type Shared, fragment, write } from './url.js'
 import { editing } from './ways.js'
-
-/** What is typed and not saved. `base` and `network` are what it is compared with and judged in, where that is not what the service has. */
-export interface Draft {
-  opened: AclText
-  text: string
-  base?: string | undefined
-  network?: PolicyContext | undefined
-  past?: unknown
-}
-
-/** What the parts of the workbench share. */
-export interface Workbench {
-  editor: TailnetPolicy
-  changes: TailnetChanges
-  access: TailnetAccess
-  draft: Draft
-  /** The text that this one is compared with. */
-  base(): string
-  /** The network that both are judged in. */
-  network(): PolicyContext
-  /** Puts another text in place, in one step that can be undone; `isMarked` brings what differs into view and marks it. */
-  put(text: string, isMarked?: boolean): void
-  /** Asks everything again, after the text, what it is compared with, or the network has changed. */
-  changed(): void
-  /** Takes over what a link shares. */
-  take(shared: Shared): void
-  /** What the address shares of this; a link that is given away says more. */
-  shared(isLink?: boolean): Shared
-}
+import type { Draft, Workbench } from './workbench.js'
 
 /** Shows what the address shares when somebody comes back to the view, and asks again: the devices may have changed. */
 export let revisit = (_: Shared): void => {}
 
 /** A bare address opens on a change, once. */
 let isBare = location.hash.length < 2
-
-/** The lines of a text that differ from those of another. */
-function differing(text: string, other: string): number[] {
-  const [lines, others] = [text.split('\n'), other.split('\n')]
-  let from = 0
-  while (from < lines.length && lines[from] === others[from]) from++
-  let [to, end] = [lines.length, others.length]
-  while (to > from && end > from && lines[to - 1] === others[end - 1]) [to, end] = [to - 1, end - 1]
-  return Array.from({ length: to - from }, (_, index) => from + index + 1)
-}
-
-/** Where a line of one text is in another, which was edited in one place. */
-function moved(line: number, text: string, other: string): number {
-  const [lines, others, apart] = [text.split('\n').length, other.split('\n').length, differing(text, other)]
-  return apart.length === 0 || line < (apart[0] ?? 0) ? (line < (differing(other, text)[0] ?? Infinity) ? line : line + others - lines) : line + others - lines
-}
-
-/** The lines of the rule that begins on a line, up to its closing bracket. */
-function ruleAt(text: string, line: number): number[] {
-  const [lines, found] = [text.split('\n'), [] as number[]]
-  for (let depth = 0; line <= lines.length && (depth > 0 || found.length === 0); line++) {
-    const bare = (lines[line - 1] ?? '').replace(/"(\\.|[^"\\])*"|\/\/.*|\/\*.*?\*\//g, '')
-    depth += bare.split('{').length - bare.split('}').length
-    found.push(line)
-  }
-  return found
-}
 
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
   const key = typed('policy')
@@ -128,7 +74,6 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared)
   let context = { ...known }
   const bench: Workbench = {
     editor,
-    changes,
     access,
     draft,
     base: () => draft.base ?? draft.opened.text,

@@ -4,8 +4,8 @@ import { type AclText, type PolicyChange, isTailnetError } from 'tailnet-kit/sli
 import { type Way, attempt, choose, enable, h, list } from './dom.js'
 import { judge } from './answers.js'
 import { latest } from './kit.js'
-import type { Workbench } from './policy.js'
 import { client } from './service.js'
+import type { Workbench } from './workbench.js'
 
 const CLASH = 'Both changed the same lines. Take one side, then add the other by hand.'
 const UNGUARDED =

@@ -2,8 +2,8 @@
 import type { PolicyReview } from 'tailnet-kit/slim'
 import { judge } from './answers.js'
 import { download, menu } from './dom.js'
-import type { Workbench } from './policy.js'
 import { linkTo } from './url.js'
+import type { Workbench } from './workbench.js'
 
 async function copied(text: string, what = 'Copied.'): Promise<string> {
   await navigator.clipboard.writeText(text)

@@ -2,9 +2,9 @@
 import { judge } from './answers.js'
 import { attempt, choose, download, enable, h, menu } from './dom.js'
 import { offerHujson } from './json5.js'
-import type { Workbench } from './policy.js'
 import { example, startOver } from './service.js'
 import { type Shared, fragment } from './url.js'
+import type { Workbench } from './workbench.js'
 
 /** No policy is larger than this. */
 const MOST_BYTES = 4 << 20
