@@ -3,6 +3,7 @@
 
 mod address;
 mod outcome;
+mod rebuild;
 mod record;
 mod supply;
 
@@ -119,6 +120,12 @@ const CHECKS: &[Check] = &[
         about: "the extension for VS Code",
         advice: "editors/vscode/README.md says how it is packed; editors/vscode/build.mjs says what it holds",
         run: extension,
+    },
+    Check {
+        name: "rebuild",
+        about: "the npm package made again in another folder, with another home",
+        advice: "unpack both files and compare them: a path, a time or an order of this machine is in one",
+        run: rebuild::check,
     },
     Check {
         name: "action",
