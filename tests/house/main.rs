@@ -42,6 +42,23 @@ fn the_readme_is_short() {
     assert!(lines <= LONGEST_README, "{lines} lines");
 }
 
+/// `npx` without `--no` runs whatever has the name on npm, which until a release is not this package.
+#[test]
+fn no_guide_runs_a_package_of_somebody_else() {
+    let mut breaches = Vec::new();
+    for source in ["docs", "action", "examples"]
+        .iter()
+        .flat_map(|folder| sources(folder, &[".md", ".yml", ".yaml"]))
+    {
+        for (index, line) in source.text.lines().enumerate() {
+            if line.contains("npx tailnet-kit") || line.contains("npx --yes") {
+                breaches.push(format!("{}:{}", source.path, index + 1));
+            }
+        }
+    }
+    assert_clean("snippets that run what npm has of the name", &breaches);
+}
+
 #[test]
 fn each_file_of_the_demo_reads_easily() {
     let mut breaches = Vec::new();
