@@ -16,6 +16,7 @@ rmSync(to, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 for (const name of ['action.yml', 'main.mjs', 'README.md']) copyFileSync(join(ROOT, 'action', name), join(to, name))
 for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, name), join(to, name))
+copyFileSync(resolve(from, 'NOTICES'), join(to, 'NOTICES'))
 // Its own condition is `module`: the wasm is text inside of the file.
 const options = { bundle: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'error', legalComments: 'inline' }
 buildSync({ ...options, absWorkingDir: resolve(from), entryPoints: ['bin/tailnet-kit.js'], outfile: resolve(to, 'tailnet-kit.mjs') })

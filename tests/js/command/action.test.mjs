@@ -16,7 +16,7 @@ const WRONG = GOOD.replace(':80', ':80,443')
 const GUARDED = { 'policy.hujson': GOOD, 'tailnet.guard.hujson': NEVER }
 
 test('a release makes a folder in which the action stands at the root, with the command in one file', () => {
-  const files = ['LICENSE', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'action.yml', 'main.mjs', 'tailnet-kit.mjs']
+  const files = ['LICENSE', 'LICENSE-APACHE', 'LICENSE-MIT', 'NOTICES', 'README.md', 'action.yml', 'main.mjs', 'tailnet-kit.mjs']
   assert.deepEqual(readdirSync(ACTION).sort(), files)
   const { runs, outputs } = yaml.parse(read('action/action.yml'))
   assert.deepEqual(runs, { using: 'node24', main: 'main.mjs' })
