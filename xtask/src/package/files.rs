@@ -103,12 +103,18 @@ pub fn build() -> Result<()> {
     tools::wasm_target()?;
     let path = search_path(&[])?;
     fs::create_dir_all(paths::root().join(FOLDER))?;
+    let left = Mutex::new(stale.iter().map(|link| link.name).collect());
+    announce(&stale);
     let queue = Mutex::new(stale.into_iter());
     let next = || queue.lock().ok()?.next();
     thread::scope(|scope| {
-        let (next, path) = (&next, &path);
-        let lane =
-            |_| scope.spawn(move || std::iter::from_fn(next).try_for_each(|link| link.build(path)));
+        let (next, path, left) = (&next, &path, &left);
+        let one = move |link: &Link| {
+            link.build(path)?;
+            say_left(link.name, left);
+            Ok(())
+        };
+        let lane = |_| scope.spawn(move || std::iter::from_fn(next).try_for_each(one));
         let lanes: Vec<_> = (0..AT_A_TIME).map(lane).collect();
         let outcome = |lane: ScopedJoinHandle<'_, Result<()>>| {
             lane.join().unwrap_or_else(|_| bail!("the build broke off"))
@@ -117,6 +123,26 @@ pub fn build() -> Result<()> {
         let outcomes: Vec<_> = lanes.into_iter().map(outcome).collect();
         outcomes.into_iter().collect()
     })
+}
+
+/// Says what is to be built, and why that takes long.
+fn announce(stale: &[&Link]) {
+    let names: Vec<_> = stale.iter().map(|link| link.name).collect();
+    println!(
+        "wasm: {} of {} links to build ({}). Each is compiled as one unit, so that no file has what it does not need: most of the time",
+        names.len(),
+        LINKS.len(),
+        names.join(", ")
+    );
+}
+
+/// Says what is not built yet, now that one more is.
+fn say_left(built: &str, left: &Mutex<Vec<&str>>) {
+    let Ok(mut left) = left.lock() else { return };
+    left.retain(|name| *name != built);
+    if !left.is_empty() {
+        println!("  wasm: left: {}", left.join(", "));
+    }
 }
 
 impl Compiled {
@@ -167,13 +193,16 @@ impl Link {
         timed(&label, || {
             let build = self.compiled();
             let folder = build.target.join("bound");
-            for mut step in build.commands(Way::found(), &folder) {
-                run::quiet(&label, step.env("PATH", path))?;
+            let commands = build.commands(Way::found(), &folder);
+            let steps = commands.len() + 1;
+            let step = |number| format!("{label}, step {number} of {steps}");
+            for (done, mut command) in commands.into_iter().enumerate() {
+                run::quiet(&step(done + 1), command.env("PATH", path))?;
             }
             let bound = Bound::read(&build, &folder)?;
             let optimised = build.target.join("optimised.wasm");
             let mut optimise = self.optimise(&build.bound(&folder)[0], &optimised);
-            run::quiet(&label, optimise.env("PATH", path))?;
+            run::quiet(&step(steps), optimise.env("PATH", path))?;
             self.write(&build, &bound, &read(&optimised)?)
         })?;
         fs::rename(&started, file(self.name, ".built"))?;
