@@ -4,11 +4,28 @@ import { needing, opening } from './opening.js'
 /** How many names stand in a line. */
 const NAMED = 4
 
+/** Every entry of a review: of access, logins and powers, of logins by the network alone, and of what today's devices meet or miss alike. */
+export function entriesIn({ access, ssh, powers, networkLogins, conditions }) {
+  const later = [...conditions.access, ...conditions.ssh].flatMap(entriesOf)
+  return [
+    ...[...access, ...ssh, ...powers].flatMap(entriesOf),
+    ...networkLogins.map(networked),
+    ...later.map((entry) => ({ ...entry, text: `${entry.text} (no other difference for what devices report today)` })),
+  ]
+}
+
+/** A login that port 22 of the network lets through, or no longer does, while the SSH rules stay. */
+function networked({ source, destination, users, isOpen }) {
+  const text = `SSH to ${destination} as ${few(users)}, as port 22 is ${isOpen ? 'open' : 'closed'} now`
+  const [sign, kind, verb] = isOpen ? ['+', 'gained', 'gains '] : ['-', 'lost', 'loses ']
+  return { who: source, sign, kind, verb, text, names: [destination], because: [] }
+}
+
 /**
  * An entry for each gain, loss, other treatment and undecided point in one change of `access`, `ssh` or `powers`: its `sign` and `text` for a
  * list under the name of `who`, `verb` to put between the two in a sentence, `kind` for `--fail-on`, and what it is about.
  */
-export function entriesOf(change) {
+function entriesOf(change) {
   const { gained, lost, checked = [], undecided } = change
   const who = change.source ?? change.who
   const told = (sign, kind, list, saying) => list.map((one) => ({ who, sign, kind, ...saying(one), ...aboutOf(one) }))
@@ -37,26 +54,37 @@ const doubted = (one) => ({ verb: MAY[one.may] ?? 'may gain or lose ', text: `${
 const unlessOf = ({ opens, unless }) => unless ?? opens?.find((open) => open.unless)?.unless
 
 function gaining(one) {
-  const { postures = [], via = [] } = unlessOf(one) ?? {}
-  const free = [...postures, ...via]
-  return free.length > 0 ? { verb: '', text: `no longer needs ${free.join(' or ')} for ${words(one)}` } : { verb: 'gains ', text: words(one) }
+  const unless = unlessOf(one)
+  if (!unless) return { verb: 'gains ', text: words(one) }
+  if (isRedefined(one, unless)) return { verb: 'has ', text: `${words(one)}, whose conditions are looser now` }
+  const { postures = [], via = [] } = unless
+  if (via.length > 0 || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${needing(unless)}` }
+  return { verb: '', text: `no longer needs ${postures.join(' or ')} for ${words(one)}` }
 }
 
 function losing(one) {
   const unless = unlessOf(one)
-  return unless ? { verb: 'has ', text: `${words(one)} now only${needing(unless)}` } : { verb: 'loses ', text: words(one) }
+  if (!unless) return { verb: 'loses ', text: words(one) }
+  return { verb: 'has ', text: isRedefined(one, unless) ? `${words(one)}, whose conditions are tighter now` : `${words(one)} now only${needing(unless)}` }
 }
 
-const TREATED = {
-  tighter: { check: 'needs a check, or one more often, for', accept: 'passes on fewer variables by' },
-  looser: { check: 'needs a check less often, or passes on more variables, for', accept: 'no longer needs a check, or passes on more variables, for' },
-}
+/** What a change needs: an opening by what it names itself, a login by its postures. */
+const ownNeeds = (one) => needing(one.opens?.find((open) => open.unless) ?? { postures: one.postures })
 
+/** Whether it needs the same names before and after, of which one is defined otherwise. */
+const isRedefined = (one, unless) => ownNeeds(one) === needing(unless)
+
+/** A login that is treated otherwise: what is other, with what was before. */
 function treated(one) {
-  const { now, action, checkPeriod, acceptEnv = [] } = one
-  const period = checkPeriod === undefined ? '' : `; a check counts for ${checkPeriod}`
-  const passed = acceptEnv.length > 0 ? `; passed on: ${few(acceptEnv)}` : ''
-  return { verb: '', text: `${TREATED[now][action]} ${words(one)}${period}${passed}` }
+  const { was } = one
+  const [period, periodBefore] = [one, was].map(({ checkPeriod = '12h' }) => checkPeriod)
+  const [passed, passedBefore] = [one, was].map(({ acceptEnv = [] }) => (acceptEnv.length > 0 ? few(acceptEnv) : 'nothing'))
+  const how = [
+    ...(one.action === was.action ? [] : [one.action === 'check' ? 'now needs a check' : 'no longer needs a check']),
+    ...(one.action === 'check' && was.action === 'check' && period !== periodBefore ? [`a check counts for ${period}, before for ${periodBefore}`] : []),
+    ...(passed === passedBefore ? [] : [`passes on ${passed}, before ${passedBefore}`]),
+  ]
+  return { verb: 'has ', text: `${words(one)}: ${how.join('; ')}` }
 }
 
 /** What an entry is about: names, which `--fail-on` may give, the device, whether that is everything, and the entries of a document that give it. */

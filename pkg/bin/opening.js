@@ -2,7 +2,7 @@
 // reaches whom.
 
 /** `22,443`, and where a part of it needs something, `443; 22 with posture:edr via tag:router`. `ports` is the short form of all of `opens`. */
-export function opening({ ports, opens }) {
+export function opening({ opens, ports = [short(opens)] }) {
   const groups = new Map()
   for (const open of opens) {
     const needs = needing(open)

@@ -1,9 +1,10 @@
 // Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
 import { hujson } from 'tailnet-kit'
 import { guardFindings, holding, passing } from './assertions.js'
-import { entriesOf } from './changes.js'
+import { entriesIn } from './changes.js'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
+import { opening } from './opening.js'
 import { ofIssue, onLine, report } from './report.js'
 import { about } from './rules.js'
 
@@ -53,13 +54,12 @@ export function reported(review, { head, guard, proven = review.guard?.results ?
   const orphaned = review.orphaned.map(({ name }) => orphan(`nobody reaches ${name} any more`))
   const exposed = review.exposed.map((one) => exposing(exposure(one), place(one.because[0])))
   const postures = review.postures.filter(({ now }) => now !== 'same').map((posture) => turned(posture, { finding, isFailing }))
-  const logins = review.networkLogins.map((login) => finding('notice', login.isOpen ? 'gained' : 'lost', networkLogin(login)))
   const renamed = review.renamed.map((tag) =>
     finding('notice', 'renamed', `${tag.from} looks renamed to ${tag.to}; devices keep the old tag until somebody changes it on each`),
   )
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const guarded = guardFindings({ guard, results: proven, change: guardChange }, { place, finding, isFailing, isStrict, isAllowed })
-  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...renamed, ...changes, ...logins, ...orphaned, ...postures, ...tests]
+  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...renamed, ...changes, ...orphaned, ...postures, ...tests]
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
     findings,
@@ -71,22 +71,18 @@ export function reported(review, { head, guard, proven = review.guard?.results ?
   })
 }
 
-/** A finding for each entry of `access`, `ssh` and `powers` of a review: an error where `isFailing` says so, else a notice. */
-export function changesOf({ access, ssh, powers, conditions = { access: [], ssh: [] } }, { head, base, isFailing }) {
+/** A finding for each entry of a review: an error where `isFailing` says so, else a notice. */
+export function changesOf(review, { head, base, isFailing }) {
   const how = { ...about(head), head, isFailing, base }
-  const today = [...access, ...ssh, ...powers].flatMap(entriesOf)
-  const later = [...conditions.access, ...conditions.ssh].flatMap(entriesOf)
-  const entries = [...today, ...later.map((entry) => ({ ...entry, text: `${entry.text} (no other difference for what devices report today)` }))]
-  return entries.sort((one, other) => weightOf(one) - weightOf(other)).map((entry) => changed(entry, how))
+  return entriesIn(review)
+    .sort((one, other) => weightOf(one) - weightOf(other))
+    .map((entry) => changed(entry, how))
 }
 
 /** What is worse has less: everything and what outsiders gain, then every gain, what is treated otherwise, undecided, lost. */
 const weightOf = ({ who, sign, isAny }) => 2 * '+~?-'.indexOf(sign) - Number(sign === '+' && (isAny || MANY.includes(who)))
 
 const MANY = ['*', 'autogroup:danger-all', 'autogroup:shared', 'autogroup:member']
-
-const networkLogin = ({ source, destination, users, isOpen }) =>
-  `SSH logins of ${source} to ${destination} as ${users.join(', ')} ${isOpen ? 'get through now that port 22 is open' : 'no longer get through, as port 22 is closed'}`
 
 function changed({ who, sign, verb, text, because, pointer, ...entry }, { finding, place, head, isFailing, base }) {
   const severity = isFailing(entry.kind, entry) ? 'error' : 'notice'
@@ -119,7 +115,7 @@ const testsOf = ({ removed, changed }, { base, head, said }) => [
 
 const WHOM = { everybody: 'everybody in the tailnet', outsiders: 'outsiders', anyone: 'any address' }
 const exposure = ({ destination, to, opens }) =>
-  `${destination} becomes open to ${WHOM[to] ?? to}: ${opens.map(({ proto, ports }) => `${proto} ${ports}`).join(', ')}`
+  `${destination}:${opening({ opens })} becomes open to ${WHOM[to] ?? to}`
 
 /** The last line: the first one of the summary, as plain text, and how the guard ends. */
 function verdictOf({ unchanged, summary }, proven) {

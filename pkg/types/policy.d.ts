@@ -751,6 +751,8 @@ export interface SshChange {
   checked: (SshReach & {
     /** Tighter: a check is asked for, or more often, or fewer variables are passed on; else looser. */
     now: 'tighter' | 'looser'
+    /** How the old document treats them. */
+    was: Pick<SshReach, 'action' | 'checkPeriod' | 'acceptEnv'>
   })[]
   /** What text and context leave undecided before or after, each with `why`. */
   undecided: SshReach[]

@@ -342,8 +342,34 @@ impl AccessTelling<'_, '_, '_> {
             }
             joined.push(reach);
         }
-        joined
+        match turn {
+            UNDECIDED => merged(joined),
+            _ => joined,
+        }
     }
+}
+
+/// The index of what is undecided among the lists of a change.
+const UNDECIDED: usize = 2;
+
+/// What reads the same but for what may become of it, each once.
+fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
+    let mut all: Vec<AccessReach> = Vec::with_capacity(reaches.len());
+    let mut places = Index::default();
+    for mut reach in reaches {
+        let (may, weight) = (reach.may.take(), std::mem::take(&mut reach.weight));
+        let key = format!("{reach:?}");
+        let place = places.find(&key).unwrap_or(all.len());
+        match all.get_mut(place) {
+            Some(known) => known.may = Prospect::of_both(known.may, may),
+            None => {
+                places.set(key.into(), place);
+                (reach.may, reach.weight) = (may, weight);
+                all.push(reach);
+            }
+        }
+    }
+    all
 }
 
 /// Whether two differences are the same but for the conditions, one of which must hold.

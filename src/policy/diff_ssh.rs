@@ -50,16 +50,16 @@ pub struct CheckedReach {
     /// In which direction.
     pub now: Direction,
     /// How the earlier reading treats them.
-    #[serde(skip)]
     pub was: Treated,
 }
 
 /// How a login is treated.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Treated {
     /// Whether it needs a check of identity.
     pub action: SshAction,
     /// How long a check counts, and what is passed on.
+    #[serde(flatten)]
     pub treatment: Treatment,
 }
 

@@ -56,6 +56,11 @@ impl Policy<'_> {
     }
 }
 
+/// Whether a name can only be that of an alias.
+fn is_alias(name: &str) -> bool {
+    !name.contains([':', '@'])
+}
+
 impl Judge<'_> {
     /// What to do about an entry that fails, if that can be told.
     fn failure(&self, result: &TestResult, left: &mut usize) -> Option<Hint> {
@@ -126,6 +131,10 @@ impl Judge<'_> {
             let write = meant.map(|meant| Write::Instead(unknown.clone(), meant));
             let write = write.into_iter().collect();
             return Some(Hint { text, write });
+        }
+        if let Some(unknown) = explanation.unresolved.first().filter(|name| is_alias(name)) {
+            let text = joined(&["`", unknown, "` is not known: define it in hosts"]);
+            return Some(Hint::words(&text));
         }
         match (wanted, explanation.verdict) {
             (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {

@@ -3,6 +3,7 @@
 //! Must not live here: laws over random policies (tests/policy_laws/powers.rs).
 
 mod differences;
+mod recorders;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;

@@ -345,7 +345,12 @@ fn owners_of_tags_funnels_recorders_and_periods_are_told() {
         &ssh(json!({"checkPeriod": "168h"})),
         [&context(), &context()],
     );
-    assert_eq!(found["ssh"][0]["checked"][0]["now"], "looser");
+    let checked = &found["ssh"][0]["checked"][0];
+    assert_eq!(checked["now"], "looser");
+    assert_eq!(
+        checked["was"],
+        json!({"action": "check", "checkPeriod": "1h"})
+    );
     let found = reviewed(
         &ssh(json!({})),
         &ssh(json!({"acceptEnv": ["*"]})),

@@ -2,7 +2,7 @@
 import { policy } from 'tailnet-kit'
 import { isAnswering } from '../answer.js'
 import { DEVICES, JUDGING, flag } from '../arguments.js'
-import { entriesOf } from '../changes.js'
+import { entriesIn } from '../changes.js'
 import { contextOf } from '../context.js'
 import { expect, inFile, read } from '../files.js'
 import { judged } from '../judge.js'
@@ -34,16 +34,17 @@ async function compared(files, { 'exit-zero': exitZero = false, ...values }) {
   return report('diff', {
     sources: new Map([[file, texts[1]]]),
     findings: changesOf(found, { head: { file, text: texts[1] }, base, isFailing: () => !exitZero }),
-    lines: [...found.access, ...found.ssh, ...found.powers].flatMap(linesOf),
-    results: { changes: found.access, ssh: found.ssh, powers: found.powers },
+    lines: linesOf(entriesIn(found)),
+    results: { changes: found.access, ssh: found.ssh, powers: found.powers, networkLogins: found.networkLogins, conditions: found.conditions },
   })
 }
 
-/** Who gains and loses what. Throws a Failure that names the file whose policy has no answers. */
-const changesIn = (files, texts, context) =>
-  inFile(files[isAnswering(texts[0], context) ? 1 : 0], () => {
-    const [access, ssh, powers] = ['diffAccess', 'diffSsh', 'diffPowers'].map((verb) => policy[verb](...texts, context))
-    return { access, ssh, powers }
-  })
+/** What a review tells of gains and losses. Throws a Failure that names the file whose policy has no answers. */
+const changesIn = (files, texts, context) => inFile(files[isAnswering(texts[0], context) ? 1 : 0], () => policy.review(...texts, context))
 
-const linesOf = (change) => [change.source ?? change.who, ...entriesOf(change).map(({ sign, text }) => `  ${sign} ${text}`)]
+/** The entries under the names of those whom they are about. */
+function linesOf(entries) {
+  const told = new Map(entries.map(({ who }) => [who, []]))
+  for (const entry of entries) told.get(entry.who).push(entry)
+  return [...told].flatMap(([who, entries]) => [who, ...entries.map(({ sign, verb, text }) => `  ${sign} ${sign === '?' ? verb : ''}${text}`)])
+}

@@ -58,15 +58,16 @@ function attributesOf(given) {
 function linesOf(answer, file) {
   const { verdict, part, action, because, nearMisses, unresolved, hint, postures, delivered, arrives, hindrance, sourceHasNoDevice } = answer
   const place = ({ section, index, line }) => `${file}:${line}: ${section}[${index}]`
+  const said = verdict === 'unknown' ? 'undecided' : verdict
   const passes = verdict === 'allowed' || verdict === 'partly'
   return [
-    action === 'check' ? `${verdict}, after a check` : verdict,
+    action === 'check' ? `${said}, after a check` : said,
     ...(part?.from ? [`only from ${part.from.join(', ')}`] : []),
     ...(part?.to ? [`only to ${part.to.join(', ')}`] : []),
     ...because.map((rule) => `${place(rule)} allows it`),
     ...nearMisses.map(({ rule, why }) => `${place(rule)} misses: ${why}`),
     ...(postures ? [`the source needs one of these postures: ${postures.join(', ')}`] : []),
-    ...unresolved.map((name) => `neither policy nor devices know ${name}`),
+    ...unresolved.map((name) => (hasMembers(name) ? `who is in ${name} is not known` : `neither policy nor devices know ${name}`)),
     ...(hint ? [`hint: ${hint}`] : []),
     ...delivered.map((delivery) => deliveryLine(delivery, passes && arrives !== false)),
     ...(passes && arrives === false ? ['it does not arrive now'] : []),
@@ -74,6 +75,9 @@ function linesOf(answer, file) {
     ...(sourceHasNoDevice ? ['the source has no device'] : []),
   ]
 }
+
+/** Whether it is a role or a synced group, of which only the members are not known. */
+const hasMembers = (name) => /^autogroup:(owner|auditor|([a-z]+-)?admin)$|^group:.*@/.test(name)
 
 /** Where the packets end. Where they do not pass, it must not read as if they had. */
 function deliveryLine({ kind, device, route, why }, passes) {

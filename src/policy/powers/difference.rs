@@ -167,12 +167,26 @@ fn only_in<'p>(
             // Whoever is among the holders of this entry in this network, and was not in the other.
             let is_holder = |network, who| statement.holders.includes(network, Side::Source, who);
             let meets = |network, who| statement.allows(network, who).unwrap_or(Included::Yes);
-            let movers = movers.all(statement.kind).filter(|who| {
+            let has = |network, who| match &statement.from {
+                Some(_) => Included::Yes,
+                None => meets(network, who),
+            };
+            let holders = movers.all(statement.kind).filter(|who| {
                 let is_now = is_holder(&own.network, who) == Included::Yes;
-                let was = is_holder(crossed, who).and(|| meets(crossed, who));
-                is_now && was.is_less(&meets(&own.network, who))
+                let was = is_holder(crossed, who).and(|| has(crossed, who));
+                is_now && was.is_less(&has(&own.network, who))
             });
-            cases.extend(Combination::with(statement, movers));
+            cases.extend(Combination::with(statement, holders));
+            // Whose sessions count in this network, and by their posture did not in the other.
+            if let Some(from) = &statement.from {
+                let is_source = |network, who| from.includes(network, Side::Source, who);
+                let sources = movers.all(statement.kind).filter(|who| {
+                    let are_named = [&own.network, crossed].map(|it| is_source(it, who));
+                    are_named == [Included::Yes, Included::Yes]
+                        && meets(crossed, who).is_less(&meets(&own.network, who))
+                });
+                cases.extend(Combination::of_sources(statement, sources));
+            }
         }
         for case in cases {
             for (who, rest) in rests(other, &rivals, case) {
@@ -223,6 +237,9 @@ fn judged_devices<'p>(
     rivals: &[&Statement<'p>],
     statement: &Statement<'p>,
 ) -> Option<Vec<Who<'p>>> {
+    if statement.from.is_some() {
+        return None;
+    }
     let mut rivals = rivals.iter();
     let rival = rivals.find(|rival| rival.terms.are_redefined(&statement.terms))?;
     let names = DeviceNames::of(own.network.context);
@@ -339,7 +356,8 @@ fn rest(
     };
     let mut open = Vec::new();
     for rival in rivals {
-        let allowed = rival.allows(&other.network, case.who);
+        let subject = case.subject();
+        let allowed = subject.and_then(|who| rival.allows(&other.network, who));
         let is_judged = allowed.is_some();
         let included = includes(other, rival, &case).and(|| allowed.unwrap_or(Included::Yes));
         if included == Included::No {

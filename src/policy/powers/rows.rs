@@ -119,7 +119,7 @@ pub fn add_sessions<'p>(
                 && (accounts, words) == (extent, why);
             if is_alike {
                 *done = true;
-                sources.extend(other.from.map(|from| Json::Text(from.name().to_owned())));
+                sources.extend(other.from.map(|from| Json::Text(from.party().name)));
             }
         }
         let enforced = case.statement.terms.is_enforced.to_string();

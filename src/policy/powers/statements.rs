@@ -62,9 +62,11 @@ impl<'p> Statement<'p> {
 }
 
 impl Statement<'_> {
-    /// Whether a device has a posture that the entry needs of those who have the power; nothing is said of anybody else.
+    /// Whether a device has a posture that the entry needs of those who have the capability, or whose sessions are recorded; nothing
+    /// is said of anybody else.
     pub fn allows(&self, network: &Network<'_>, who: &Who<'_>) -> Option<Included> {
-        let is_needed = self.kind == PowerKind::Capability && !self.terms.postures.is_empty();
+        let is_needed = matches!(self.kind, PowerKind::Capability | PowerKind::Recorder)
+            && !self.terms.postures.is_empty();
         let (at, _) = who.device_in(network).filter(|_| is_needed)?;
         let postures = self.terms.postures.iter();
         let answers = postures.map(|name| network.attributes.posture_of(at, name));
@@ -110,12 +112,26 @@ impl<'s, 'p> Combination<'s, 'p> {
         statement: &'s Statement<'p>,
         holders: impl Iterator<Item = &'s Who<'p>>,
     ) -> Vec<Combination<'s, 'p>> {
+        let sources = parties_of(&statement.from);
+        Combination::between(statement, holders, &sources)
+    }
+
+    /// The same for other sources of sessions than those that it names.
+    pub fn of_sources(
+        statement: &'s Statement<'p>,
+        sources: impl Iterator<Item = &'s Who<'p>>,
+    ) -> Vec<Combination<'s, 'p>> {
+        let sources: Vec<_> = sources.map(Some).collect();
+        Combination::between(statement, statement.holders.parties.iter(), &sources)
+    }
+
+    fn between(
+        statement: &'s Statement<'p>,
+        holders: impl Iterator<Item = &'s Who<'p>>,
+        sources: &[Option<&'s Who<'p>>],
+    ) -> Vec<Combination<'s, 'p>> {
         let mut cases = Vec::new();
-        let parties = |named: &'s Option<SelectorList<'p>>| match named {
-            Some(named) => named.parties.iter().map(Some).collect(),
-            None => vec![None],
-        };
-        let (places, sources) = (parties(&statement.on), parties(&statement.from));
+        let places = parties_of(&statement.on);
         for who in holders {
             let is_step = statement.terms.through.contains(&who.name());
             if statement.kind == PowerKind::Tag && (who.name() == statement.what || is_step) {
@@ -131,6 +147,21 @@ impl<'s, 'p> Combination<'s, 'p> {
             }
         }
         cases
+    }
+
+    /// Of whom the postures of the statement are asked.
+    pub fn subject(&self) -> Option<&'s Who<'p>> {
+        match self.statement.kind {
+            PowerKind::Recorder => self.from,
+            _ => Some(self.who),
+        }
+    }
+}
+
+fn parties_of<'s, 'p>(named: &'s Option<SelectorList<'p>>) -> Vec<Option<&'s Who<'p>>> {
+    match named {
+        Some(named) => named.parties.iter().map(Some).collect(),
+        None => vec![None],
     }
 }
 

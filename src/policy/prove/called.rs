@@ -81,6 +81,12 @@ impl<'w> Called<'w> {
         names
     }
 
+    /// What an end is called where its name is only read: its device, else its own name.
+    pub fn shown(&self, own: &str, end: &Endpoint<'w>) -> String {
+        let device = end.device.map(|device| self.names.devices().shown(device));
+        device.unwrap_or_else(|| own.to_owned())
+    }
+
     /// Whether all that a name stands for is claimed.
     fn are_claimed(&self, name: &'w str, is_claimed: &IsClaimed<'_, 'w>) -> bool {
         let ends = match self.names.devices().find(name) {

@@ -19,8 +19,13 @@ pub fn explained(judge: &Judge<'_>, flow: &NamedFlow) -> Result<Explanation, Err
     })
 }
 
-/// Why it is undecided whether a flow is as claimed: under the policy that leaves it so.
-pub fn why_open(judges: &[&Judge<'_>], from: &str, to: &str, port: Port) -> Result<String, Error> {
+/// Why it is undecided whether a flow is as claimed, under the policy that leaves it so; its ends by the names that are shown.
+pub fn why_open(
+    judges: &[&Judge<'_>],
+    [from, to]: [&str; 2],
+    shown: &[String; 2],
+    port: Port,
+) -> Result<String, Error> {
     let named = flow(from, to, port);
     let mut each = Vec::with_capacity(judges.len());
     for judge in judges {
@@ -35,6 +40,7 @@ pub fn why_open(judges: &[&Judge<'_>], from: &str, to: &str, port: Port) -> Resu
         return Ok(String::new());
     };
     let (protocol, number) = (port.0.to_string(), port.1.to_string());
+    let [from, to] = shown;
     let flow = joined(&[
         "`", from, "` to `", to, "`, ", &protocol, " ", &number, ": ",
     ]);

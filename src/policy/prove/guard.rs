@@ -294,7 +294,7 @@ impl GuardReader<'_> {
             return Err(self.fail(stranger.name.span(), message));
         }
         let accounts = self.names(users.value, "users")?;
-        if let Some(unfit) = accounts.iter().find(|name| Account::parse(name).is_none()) {
+        if let Some(unfit) = accounts.iter().find(|name| !is_account(name)) {
             self.void = Some(joined(&[
                 &quoted(unfit),
                 " is no account; all but root are `autogroup:nonroot`",
@@ -366,5 +366,16 @@ impl GuardReader<'_> {
     fn text<'t>(&self, value: Value<'t>, what: &str) -> Result<&'t str, Error> {
         let text = value.as_str();
         text.ok_or_else(|| self.fail(value.span(), &joined(&[what, " is a text"])))
+    }
+}
+
+/// Whether logins can be as this account. The service takes `autogroup:nobody` for the name of one, which nobody means.
+fn is_account(name: &str) -> bool {
+    match Account::parse(name) {
+        None => false,
+        Some(Account::Named(name)) => {
+            !name.starts_with("autogroup:") && !name.starts_with("localpart:")
+        }
+        Some(_) => true,
     }
 }

@@ -409,23 +409,25 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         may: &PortSet,
     ) -> Result<(), Error> {
         let field = self.field;
-        let (Some((from, end)), Some((to, _)), Some(told)) = (
+        let (Some((from, end)), Some((to, other)), Some(told)) = (
             field.from.at(source),
             field.to.at(target),
             field.told.first(),
         ) else {
             return Ok(());
         };
+        let shown = [(from, end), (to, other)].map(|(own, end)| field.called.shown(own, end));
         self.finding.why = match (field.is_ssh, may.first()) {
             (true, _) => {
                 let account = self.question.traffic.account_in(may, end, told);
+                let [from, to] = &shown;
                 let flow = ["`", from, "` to `", to, "` as `", account, "`: "];
                 let why = "text and context do not say whether that is allowed, or claimed";
                 Some(joined(&[&joined(&flow), why]))
             }
             (false, Some(port)) => {
                 let judges: Vec<_> = field.told.iter().map(|told| told.reading.judge).collect();
-                Some(why_open(&judges, from, to, port)?)
+                Some(why_open(&judges, [from, to], &shown, port)?)
             }
             (false, None) => None,
         };

@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use serde::Serialize;
+
 use super::condition::Conditions;
 use super::ids::{Id, IdTable, RowId, SetId, TermId};
 use super::item::Turn;
@@ -63,11 +65,14 @@ pub enum Opens<'p> {
 }
 
 /// How a login is treated once it is allowed.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Treatment {
     /// How long a check counts, as it is written; none for the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub check_period: Option<String>,
     /// The environment variables that are passed on, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accept_env: Vec<String>,
 }
 

@@ -200,3 +200,19 @@ fn the_difference_to_another_policy_names_people_and_devices() {
     );
     assert_eq!(found["why"], "only the other policy allows it");
 }
+
+// Whoever reads why an assertion is undecided knows devices, and not their addresses.
+#[test]
+fn what_is_undecided_is_said_of_devices() {
+    let policy = r#"{"tagOwners": {"tag:db": []}, "acls": [
+        {"action": "accept", "src": ["autogroup:auditor"], "dst": ["tag:db:22"]}]}"#;
+    let context = json!({"devices": network()["devices"]});
+    let guard = r#"[{"never": {"from": "cyd@example.com", "to": "tag:db"}}]"#;
+    let found = proof(policy, guard, &context, &[]).expect("a proof");
+    let result = &found["results"][0];
+    assert_eq!(result["holds"], Value::Null);
+    assert_eq!(
+        result["why"],
+        "`desk` to `db-1`, tcp 22: text and context do not say of `autogroup:auditor` whom it takes in"
+    );
+}

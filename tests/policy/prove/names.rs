@@ -118,6 +118,14 @@ fn a_value_that_means_nothing_makes_its_assertion_false() {
             "\"*\" is no account; all but root are `autogroup:nonroot`",
         ),
         (
+            r#"{"never": {"from": "*", "to": "tag:db", "users": ["root", "autogroup:nobody"]}}"#,
+            "\"autogroup:nobody\" is no account; all but root are `autogroup:nonroot`",
+        ),
+        (
+            r#"{"never": {"from": "*", "to": "tag:db", "users": "localpart:ann"}}"#,
+            "\"localpart:ann\" is no account; all but root are `autogroup:nonroot`",
+        ),
+        (
             r#"{"never": {"from": "*", "to": "*", "ports": "http"}}"#,
             "port range \"http\": invalid first integer",
         ),
