@@ -55,7 +55,7 @@ const unlessOf = ({ opens, unless }) => unless ?? opens?.find((open) => open.unl
 
 function gaining(one) {
   const unless = unlessOf(one)
-  if (!unless) return { verb: 'gains ', text: words(one) }
+  if (!unless) return { verb: 'gains ', text: `${words(one)}${remark(one)}` }
   if (isRedefined(one, unless)) return { verb: 'has ', text: `${words(one)}, whose conditions are looser now` }
   const { postures = [], via = [] } = unless
   if (via.length > 0 || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${needing(unless)}` }
@@ -64,9 +64,12 @@ function gaining(one) {
 
 function losing(one) {
   const unless = unlessOf(one)
-  if (!unless) return { verb: 'loses ', text: words(one) }
+  if (!unless) return { verb: 'loses ', text: `${words(one)}${remark(one)}` }
   return { verb: 'has ', text: isRedefined(one, unless) ? `${words(one)}, whose conditions are tighter now` : `${words(one)} now only${needing(unless)}` }
 }
+
+/** The terms on which a power was, or is, there all the same. */
+const remark = ({ what, why }) => (what === undefined || why === undefined ? '' : ` (${why})`)
 
 /** What a change needs: an opening by what it names itself, a login by its postures. */
 const ownNeeds = (one) => needing(one.opens?.find((open) => open.unless) ?? { postures: one.postures })

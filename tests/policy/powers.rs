@@ -142,6 +142,24 @@ fn a_power_over_a_tag_says_what_the_tag_reaches() {
     );
 }
 
+// With devices, too: the next device may have the tag.
+#[test]
+fn a_tag_that_no_device_has_would_reach_the_same() {
+    let text = r#"{
+        "tagOwners": {"tag:ci": ["alice@example.com"], "tag:db": []},
+        "acls": [{"action": "accept", "src": ["tag:ci"], "dst": ["tag:db:5432"]}],
+    }"#;
+    let devices = context(json!({"devices": [
+        {"id": "1", "name": "db", "addresses": ["100.64.0.1"], "tags": ["tag:db"]},
+    ]}));
+    let opens = powers_in(text, &devices)[0]["opens"].clone();
+    assert_eq!(
+        (&opens[0]["destination"], &opens[0]["ports"]),
+        (&json!("tag:db"), &json!(["5432"])),
+        "{opens}"
+    );
+}
+
 #[test]
 fn what_a_tag_reaches_everywhere_is_not_repeated_for_each_destination() {
     let text = r#"{

@@ -118,8 +118,8 @@ test('--fail-on names destinations, tags of devices, everything, and sources tha
   assert.deepEqual(gained('gained:web-2'), ['gained tag:web'])
   assert.deepEqual(gained('lost:tag:web'), ['lost tag:web'])
   assert.equal(gained('lost:*').length, 3)
-  // Three gains of access, one login; two losses of access, a power; the login that now needs a check is not `lost` by code.
-  assert.deepEqual(gained('gained,lost').length, 7)
+  // Three gains of access, a login, one by the network; two losses of access, a power; the login that now needs a check is not `lost` by code.
+  assert.deepEqual(gained('gained,lost').length, 8)
   const device = {
     ...REVIEW,
     access: [{ ...REVIEW.access[0], gained: [{ ...REVIEW.access[0].gained[0], destination: 'db1', party: { kind: 'device', name: 'db1', id: '7' } }] }],
@@ -142,10 +142,11 @@ test('--fail-on names destinations, tags of devices, everything, and sources tha
 test('--fail-on knows conditions, checks, powers, what is undecided, and what protects less', () => {
   const failed = (failOn) => errors(findings(failOn)).map(([, , message]) => message)
   assert.deepEqual(failed('lost:tag:db'), ['fay@corp.example has tag:db:5432 now only with posture:edr via tag:router'])
-  assert.deepEqual(failed('gained:tag:ci'), ['fay@corp.example no longer needs posture:edr for tag:ci:443 (nobody today: no device has tag:ci)'])
-  assert.deepEqual(failed('lost:tag:prod'), [
-    'ann@corp.example needs a check, or one more often, for SSH to tag:prod as ubuntu after a check; a check counts for 1h',
+  assert.deepEqual(failed('gained:tag:ci'), [
+    'fay@corp.example no longer needs posture:edr for tag:ci:443 (nobody today: no device has tag:ci)',
+    'ann@corp.example gains SSH to tag:ci as root, as port 22 is open now',
   ])
+  assert.deepEqual(failed('lost:tag:prod'), ['ann@corp.example has SSH to tag:prod as ubuntu after a check: now needs a check'])
   assert.deepEqual(failed('undecided'), ['fay@corp.example may gain tag:web:22 via tag:router: the members of group:sync are not known'])
   const power = 'dan@corp.example gains the power tag tag:prod through tag:ci, which reaches tag:db:*'
   assert.deepEqual([failed('powers'), failed('powers:tag:prod'), failed('powers:funnel')], [[power], [power], []])
