@@ -178,6 +178,19 @@ fn a_period_is_told_though_the_conditions_of_its_posture_have_another_order() {
     assert_told(before, after, devices(), &[]);
 }
 
+// A period is a time, however it is written; without one it is twelve hours.
+#[test]
+fn a_period_in_other_words_is_no_change() {
+    let rule = |period: &str| {
+        let rule = with(login("check", &["deploy"]), "checkPeriod", json!(period));
+        logins(json!([rule]), json!({}))
+    };
+    let default = logins(json!([login("check", &["deploy"])]), json!({}));
+    for (before, after) in [(default, rule("12h")), (rule("1h"), rule("60m"))] {
+        assert_told(before, after, devices(), &[]);
+    }
+}
+
 // The first of two rules decides, whatever the second asks for.
 #[test]
 fn the_period_of_a_rule_that_never_decides_is_not_told() {

@@ -79,14 +79,13 @@ pub struct Treatment {
 impl Treatment {
     /// Whether it is tighter or looser than another; none where they are the same. What is both is called looser.
     pub fn against(&self, before: &Treatment) -> Option<Turn> {
-        if self == before {
+        let [own, other] = [self, before].map(|it| period(it.check_period.as_deref()));
+        if self.accept_env == before.accept_env && own == other {
             return None;
         }
         let is_passed = |name: &String| before.accept_env.contains(name);
         let is_more = !self.accept_env.iter().all(is_passed);
-        let is_longer =
-            period(self.check_period.as_deref()) > period(before.check_period.as_deref());
-        match is_more || is_longer {
+        match is_more || own > other {
             true => Some(Turn::Looser),
             false => Some(Turn::Tighter),
         }
