@@ -164,29 +164,7 @@ fn only_in<'p>(
         let devices = judged_devices([own, other], &rivals, statement);
         let mut cases = cases_of(own, statement, devices.as_deref());
         if let Some((movers, crossed)) = &moved {
-            // Whoever is among the holders of this entry in this network, and was not in the other.
-            let is_holder = |network, who| statement.holders.includes(network, Side::Source, who);
-            let meets = |network, who| statement.allows(network, who).unwrap_or(Included::Yes);
-            let has = |network, who| match &statement.from {
-                Some(_) => Included::Yes,
-                None => meets(network, who),
-            };
-            let holders = movers.all(statement.kind).filter(|who| {
-                let is_now = is_holder(&own.network, who) == Included::Yes;
-                let was = is_holder(crossed, who).and(|| has(crossed, who));
-                is_now && was.is_less(&has(&own.network, who))
-            });
-            cases.extend(Combination::with(statement, holders));
-            // Whose sessions count in this network, and by their posture did not in the other.
-            if let Some(from) = &statement.from {
-                let is_source = |network, who| from.includes(network, Side::Source, who);
-                let sources = movers.all(statement.kind).filter(|who| {
-                    let are_named = [&own.network, crossed].map(|it| is_source(it, who));
-                    are_named == [Included::Yes, Included::Yes]
-                        && meets(crossed, who).is_less(&meets(&own.network, who))
-                });
-                cases.extend(Combination::of_sources(statement, sources));
-            }
+            cases.append(&mut moved_cases(statement, movers, [&own.network, crossed]));
         }
         for case in cases {
             for (who, rest) in rests(other, &rivals, case) {
@@ -226,6 +204,36 @@ fn cases_of<'s, 'p>(
         cases.retain(|case| has_none(case.who));
         let meets = |who: &&Who<'p>| statement.allows(&own.network, who) == Some(Included::Yes);
         cases.extend(Combination::with(statement, devices.iter().filter(meets)));
+    }
+    cases
+}
+
+/// The combinations of a statement with those who are about it in the first network and were not in the second.
+fn moved_cases<'s, 'p>(
+    statement: &'s Statement<'p>,
+    movers: &'s Movers<'p>,
+    [own, other]: [&Network<'p>; 2],
+) -> Vec<Combination<'s, 'p>> {
+    let is_holder = |network, who| statement.holders.includes(network, Side::Source, who);
+    let meets = |network, who| statement.allows(network, who).unwrap_or(Included::Yes);
+    let has = |network, who| match &statement.from {
+        Some(_) => Included::Yes,
+        None => meets(network, who),
+    };
+    let holders = movers.all(statement.kind).filter(|who| {
+        let is_now = is_holder(own, who) == Included::Yes;
+        let was = is_holder(other, who).and(|| has(other, who));
+        is_now && was.is_less(&has(own, who))
+    });
+    let mut cases = Combination::with(statement, holders);
+    // Whose sessions count in this network, and by their posture did not in the other.
+    if let Some(from) = &statement.from {
+        let sources = movers.all(statement.kind).filter(|who| {
+            let are_named = [own, other].map(|it| from.includes(it, Side::Source, who));
+            are_named == [Included::Yes, Included::Yes]
+                && meets(other, who).is_less(&meets(own, who))
+        });
+        cases.append(&mut Combination::of_sources(statement, sources));
     }
     cases
 }
