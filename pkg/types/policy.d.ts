@@ -751,8 +751,6 @@ export interface SshChange {
   checked: (SshReach & {
     /** Tighter: a check is asked for, or more often, or fewer variables are passed on; else looser. */
     now: 'tighter' | 'looser'
-    /** How the old document treats them. */
-    was: Pick<SshReach, 'action' | 'checkPeriod' | 'acceptEnv'>
   })[]
   /** What text and context leave undecided before or after, each with `why`. */
   undecided: SshReach[]
@@ -781,6 +779,8 @@ export interface SshReach {
   checkPeriod?: string
   /** Names of environment variables that are passed on. */
   acceptEnv?: string[]
+  /** Of what is treated otherwise: how the old document treats it. */
+  was?: Pick<SshReach, 'action' | 'checkPeriod' | 'acceptEnv'>
   /** The rules that open it: those of the new document for a gain, those of the old one for a loss. */
   because: RuleRef[]
   /** The part of source and destination that changes, if not all does. */
