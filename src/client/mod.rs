@@ -60,6 +60,8 @@ mod exchange;
 #[cfg(target_arch = "wasm32")]
 pub mod fetch;
 pub mod headscale;
+#[cfg(all(feature = "reqwest", not(target_arch = "wasm32")))]
+pub mod http;
 mod options;
 pub mod reply;
 mod settings;
