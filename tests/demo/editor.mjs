@@ -62,7 +62,7 @@ test('a rule is written with fewer keys than its names have letters', async (t) 
   await page.waitForTimeout(1000) // The check after the last key, which changes where F8 leads.
   await page.locator('.cm-lintRange-error', { hasText: 'tag:web' }).waitFor()
   keys += await typed('F8', 'Control+.')
-  await page.getByRole('group', { name: 'What can be done here' }).waitFor()
+  await page.getByRole('group', { name: 'Quick fixes' }).waitFor()
   keys += await typed('Enter')
   await page.getByText(/^Would be accepted/).waitFor()
   keys += await typed('Shift+Alt+f')
@@ -115,7 +115,7 @@ test('an issue is read out when the cursor comes to it, and its fix is offered',
   }
   assert.ok(await isRead(), JSON.stringify(await page.evaluate(() => globalThis.announced)))
   await page.keyboard.press('Control+.')
-  await page.getByRole('group', { name: 'What can be done here' }).getByRole('button', { name: 'Write group:ops', exact: true }).click()
+  await page.getByRole('group', { name: 'Quick fixes' }).getByRole('button', { name: 'Write group:ops', exact: true }).click()
   await page.getByText(/^Would be accepted/).waitFor()
   assert.match(await cursorLine(), /"group:ops"/)
 })

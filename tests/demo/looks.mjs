@@ -47,7 +47,8 @@ for (const colorScheme of ['light', 'dark']) {
     const { page } = here
     await page.emulateMedia({ colorScheme })
     await open('')
-    await page.screenshot({ path: `${screenshots}${colorScheme}.png` })
+    if (colorScheme === 'light') await page.screenshot({ path: `${screenshots}light.png` })
+    else await shot('dark')
     await judge('the first view')
     await open()
     await gain()

@@ -125,6 +125,16 @@ test("a refused policy stays in the editor, with the service's own words", async
   await page.locator('.cm-line', { hasText: 'drop' }).waitFor()
 })
 
+test('a save that fails a test says so, and Save is not the first thing to press on such a text', async () => {
+  await open()
+  const { page } = here
+  await page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
+  await page.getByText('Would be refused: 1 of 3 tests fails').waitFor()
+  assert.equal(await page.locator('.actions .primary').count(), 0)
+  await save().click()
+  await page.locator('.work > [aria-live]').getByRole('alert').getByText('Not saved: the service refused it, as 1 test fails.').waitFor()
+})
+
 test('a conflict shows both changes, writes nothing, and is merged', async () => {
   const service = await sandboxOverHTTP()
   await connected(service)

@@ -73,7 +73,7 @@ function splitDns(): HTMLElement {
   const draw = ([split, stored]: Awaited<ReturnType<typeof load>>) => [
     entriesCard(linesOf(stored), {
       title: 'Split DNS',
-      about: 'Whom devices ask for the names of one domain, as in corp.example.com 10.0.0.53.',
+      about: 'Resolvers for single domains, e.g. corp.example.com 10.0.0.53.',
       box: 'A domain and its nameservers',
       emptied: 'Without an entry every name is asked of the nameservers above.',
       check,

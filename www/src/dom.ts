@@ -64,12 +64,12 @@ export const prose = (words: string) => words.split('`').map((part, index) => (i
 
 /** A failure in its own words, shown in the place of the answer. */
 export function problem(error: unknown, again?: () => void): HTMLElement {
+  // A browser does not tell a page which of the two is the cause.
+  const gone = isTailnetError(error, 'connection') && 'No answer from the service. Is it running, and does it allow this page (CORS)?'
   const { message = String(error), status = '' } = error as { message?: string; status?: number }
   const known = message.includes(`${status}`) ? '' : ` (${status})`
-  // A browser does not tell a page which of the two is the cause.
-  const cause = isTailnetError(error, 'connection') && h('small', ' No answer. Is it running, and does it allow this page (CORS)? ')
   const retry = again && h('button.link', { onclick: again }, 'Try again')
-  return h('p.problem', { role: 'alert' }, ...prose(message + known), cause, retry)
+  return h('p.problem', { role: 'alert' }, ...prose(gone || message + known), ' ', retry)
 }
 
 /** Does the work and says in `place` how it ended: the words it resolves with, or why it failed. */

@@ -177,6 +177,7 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared)
   function judged(check: PolicyCheck): void {
     const [text, base, now] = [editor.value, bench.base(), bench.network()]
     const isUsable = answerable(check)
+    save.classList.toggle('primary', check.accepted)
     if (isUsable) [answered, isAnswered] = [text, true]
     const line = check.issues.find(({ severity }) => severity === 'error')?.line
     for (const place of [first, rest]) place.classList.toggle('stale', !isUsable)

@@ -1,6 +1,6 @@
 // Saving the policy with If-Match; where somebody else saved first, both changes and their merge are shown.
 // Must not live here: what a change means.
-import { type AclText, type PolicyChange, isTailnetError } from 'tailnet-kit/slim'
+import { type AclText, type PolicyChange, type PolicyCheck, isTailnetError } from 'tailnet-kit/slim'
 import { type Way, attempt, choose, enable, h, list } from './dom.js'
 import { judge } from './answers.js'
 import { latest } from './kit.js'
@@ -13,7 +13,7 @@ const UNGUARDED =
 meets that of somebody else.'
 
 /** The button that saves; `said` shows how it ended. */
-export function saving({ editor, draft, changed, put }: Workbench, said: HTMLElement) {
+export function saving({ editor, draft, changed, network, put }: Workbench, said: HTMLElement) {
   /** Compares with `stored` from now on, and puts `text` into the editor. */
   const rebase = (stored: AclText, text: string, words: string) => {
     draft.opened = stored
@@ -49,6 +49,11 @@ export function saving({ editor, draft, changed, put }: Workbench, said: HTMLEle
     try {
       return saved(await acl.set(sent, { ifMatch: etag }), sent)
     } catch (error) {
+      if (error instanceof Error && error.message === 'test(s) failed') {
+        const { tests } = await judge<PolicyCheck>('check', sent, network())
+        const failed = tests.results.filter(({ passed }) => passed === false).length
+        throw new Error(`Not saved: the service refused it, as ${failed} ${failed === 1 ? 'test fails' : 'tests fail'}.`)
+      }
       if (!isTailnetError(error, 'precondition_failed')) throw error
     }
     return conflict(await acl.get())

@@ -15,7 +15,7 @@ const SWITCHES: Partial<Record<Name, string>> = {
   networkFlowLoggingOn: 'Log network flows',
   regionalRoutingOn: 'Prefer routers in the same region',
   postureIdentityCollectionOn: 'Collect serial numbers (posture)',
-  aclsExternallyManagedOn: 'The policy is edited elsewhere',
+  aclsExternallyManagedOn: 'Policy is managed elsewhere (GitOps)',
 }
 
 export const settingsView = (root: HTMLElement): Promise<void> =>
@@ -63,7 +63,7 @@ function control(name: Name): Control {
   }
   if (name === 'aclsExternalLink') {
     const input = h('input', { type: 'url' })
-    return labelled('Where the policy is edited', input, () => input.value)
+    return labelled('Link to it', input, () => input.value)
   }
   const input = h('select', ...['none', 'admin', 'member'].map((value) => h('option', { value }, value)))
   return labelled('Who may join other tailnets', input, () => input.value)

@@ -30,7 +30,7 @@ const choices =
   ({ dom: { ownerDocument } }) => {
     const list = ownerDocument.createElement('div')
     list.setAttribute('role', 'group')
-    list.setAttribute('aria-label', 'What can be done here')
+    list.setAttribute('aria-label', 'Quick fixes')
     actions.forEach(({ title }, index) => {
       const form = list.appendChild(ownerDocument.createElement('form'))
       form.dataset.action = index

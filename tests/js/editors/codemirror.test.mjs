@@ -192,7 +192,7 @@ test('the actions at the cursor are offered by Mod-.', async () => {
   await page.evaluate((faulty) => edit(faulty), FAULTY)
   await cursor('tag:dv', 2)
   await page.keyboard.press('Control+.')
-  const offered = page.getByRole('group', { name: 'What can be done here' }).getByRole('button')
+  const offered = page.getByRole('group', { name: 'Quick fixes' }).getByRole('button')
   await until(() => offered.count())
   await page.keyboard.press('Enter')
   await until(text, (now) => now !== FAULTY)
