@@ -49,6 +49,9 @@ use open::Open;
 /// How many networks are tried where something of the network is open, and how many before an open answer counts as unexplained.
 const TRIED: usize = 8;
 const AT_MOST: usize = 40_000;
+/// After how many networks they are made for the flows that are left, and of how many flows `explain` is asked before.
+const LONG: usize = 4 * TRIED;
+const FEW: usize = 50;
 
 /// How many assertions were checked so far, by form and answer.
 static COUNTED: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
@@ -233,7 +236,10 @@ fn try_networks(
         always_fails: true,
     };
     for at in 0..most {
-        let whole = open.network(&mut dice, at);
+        // What is against it in every network so far may need two ends in a special combination.
+        let flow = tried.fails.keys().min().filter(|_| at > LONG);
+        let focus = flow.and_then(|[from, to, _]| Some([from.parse().ok()?, to.parse().ok()?]));
+        let whole = open.network(&mut dice, at, focus);
         let judged = judged::judge(&whole, policies, asked)?;
         let network = || format!(" in {}", whole.context);
         let may_fail = judged.may_fail.map(|how| how + &network());
@@ -245,8 +251,10 @@ fn try_networks(
             _ => in_both(tried.fails, &judged.fails),
         };
         tried.always_fails &= judged_fails;
-        // More networks only leave fewer flows; asked twice, for the sake of those that a few more settle.
-        let is_asked = holds.is_none() && [TRIED, 4 * TRIED].contains(&at);
+        // More networks only leave fewer flows; asked twice, for the sake of those that a few more settle. Each flow is a question to
+        // `explain`, so that many wait.
+        let is_due = at == LONG || at == TRIED && tried.fails.len() <= FEW;
+        let is_asked = holds.is_none() && is_due;
         let is_open = tried.may_fail.is_some()
             && (tried.fails.is_empty() || is_asked && !is_refuted(&tried.fails));
         if holds.is_none() && is_open && (at >= TRIED || !tried.always_fails) {

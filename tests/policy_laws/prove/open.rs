@@ -82,8 +82,8 @@ impl Open<'_> {
         users.is_some_and(|users| users.iter().all(|user| user.get("role").is_some()))
     }
 
-    /// The network with this number, the simplest first.
-    pub fn network(&self, dice: &mut Dice, at: usize) -> Whole {
+    /// The network with this number, the simplest first. Two ends in focus have each combination of owners in turn.
+    pub fn network(&self, dice: &mut Dice, at: usize, focus: Option<[IpAddr; 2]>) -> Whole {
         let users = self.users(dice, at);
         let mut owners: Vec<Owner> = Vec::new();
         for user in &users {
@@ -93,7 +93,7 @@ impl Open<'_> {
         owners.extend(self.tags.iter().map(|tag| Owner::Tag((*tag).to_owned())));
         let mut devices = match self.has_devices() {
             true => list(&self.context["devices"]),
-            false => self.placed(dice, at, &owners),
+            false => self.placed(dice, (at, focus), &owners),
         };
         let there = match self.has_devices() {
             true => devices.len(),
@@ -170,7 +170,12 @@ impl Open<'_> {
     }
 
     /// Devices at addresses whose owner is open: none, all of one owner, or each of some owner; and perhaps a router.
-    fn placed(&self, dice: &mut Dice, at: usize, owners: &[Owner]) -> Vec<Value> {
+    fn placed(
+        &self,
+        dice: &mut Dice,
+        (at, focus): (usize, Option<[IpAddr; 2]>),
+        owners: &[Owner],
+    ) -> Vec<Value> {
         let mut devices = Vec::new();
         if owners.is_empty() {
             return devices;
@@ -195,6 +200,14 @@ impl Open<'_> {
                 2 if !self.all_owned => alone,
                 _ => Some(dice.pick(owners)).filter(|_| self.all_owned || !dice.one_in(4)),
             };
+            let owner = match focus {
+                Some([from, _]) if **end == from => owners.get(at % (owners.len() + 1)),
+                Some([_, to]) if **end == to => {
+                    owners.get(at / (owners.len() + 1) % (owners.len() + 1))
+                }
+                _ => owner,
+            };
+            let owner = owner.or_else(|| owners.first().filter(|_| self.all_owned));
             if let Some(owner) = owner {
                 devices.push(device(devices.len(), owner, &end.to_string(), &[]));
             }
