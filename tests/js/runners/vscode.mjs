@@ -283,6 +283,8 @@ const surroundings = {
   },
 
   'a file of devices that is not there is said': async ({ write, said }) => {
+    // Not while the editor still takes the settings that the last case wrote.
+    await new Promise((done) => setTimeout(done, 3_000))
     write('.vscode/settings.json', JSON.stringify({ ...JSON.parse(SETTINGS), 'tailnetPolicy.devices': 'absent.json' }))
     await said('.notification-toast', 'absent.json')
   },
