@@ -163,6 +163,17 @@ impl Request {
         }
     }
 
+    /// A request in parts, as JavaScript has them: any method, the URL or its path and query, header fields, body.
+    pub fn of_parts((method, target, headers, body): (&str, &str, Headers, Vec<u8>)) -> Self {
+        Request {
+            // No operation has OPTIONS, so it stands for every method that is not one of HTTP's usual ones.
+            method: Method::parse(method).unwrap_or(Method::Options),
+            target: target.to_owned(),
+            headers,
+            body,
+        }
+    }
+
     /// The same with a body and the media type that names it.
     pub fn with_body(mut self, media_type: &str, body: Vec<u8>) -> Self {
         self.headers

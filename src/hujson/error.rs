@@ -2,13 +2,13 @@
 //!
 //! Must not live here: the grammar that raises it.
 
-use crate::Code;
 use std::borrow::Cow;
 use std::fmt;
 
 use super::Position;
 use super::origin::Origin;
 use super::trail::Trail;
+use crate::Code;
 
 /// How deep objects and arrays may be nested.
 pub const MAX_DEPTH: usize = 512;

@@ -21,7 +21,6 @@ mod lists;
 mod names;
 mod wanted;
 
-use crate::Code;
 use std::fmt;
 
 pub use self::disabled::{Disabled, disable, disabled, enable};
@@ -34,6 +33,7 @@ pub use self::names::{
 use super::findings::words::joined;
 use super::language::dialect::Dialect;
 use super::language::grammar::Object;
+use crate::Code;
 use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
 /// Why a text could not be edited.

@@ -1,7 +1,6 @@
 //! The verdict on a document as a whole, and why a question about it has no answer: the types.
 //! Must not live here: how a verdict is computed (`check`).
 
-use crate::Code;
 use std::fmt;
 
 use serde::Serialize;
@@ -14,6 +13,7 @@ use super::language::dialect::Dialect;
 use super::language::document::Policy;
 use super::tailnet::context::PolicyContext;
 use super::test_report::{TESTS_FAILED, TestReport, TestSection};
+use crate::Code;
 
 /// The code of what is wrong with the shape of a test, and with that of an ssh test.
 const INVALID_TEST: &str = "invalid_test";

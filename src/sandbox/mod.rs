@@ -138,23 +138,8 @@ impl Sandbox {
 
     /// [`Sandbox::handle`] for a request in parts, as JavaScript has them: any method, the URL or its path and query,
     /// header fields, body.
-    pub fn handle_parts(
-        &mut self,
-        (method, target, headers, body): (&str, &str, Headers, Vec<u8>),
-        now: i64,
-    ) -> Response {
-        // No operation has OPTIONS, so it stands for every method that is not one of HTTP's usual ones.
-        let method = Method::parse(method).unwrap_or(Method::Options);
-        let target = target.to_owned();
-        self.handle(
-            &Request {
-                method,
-                target,
-                headers,
-                body,
-            },
-            now,
-        )
+    pub fn handle_parts(&mut self, parts: (&str, &str, Headers, Vec<u8>), now: i64) -> Response {
+        self.handle(&Request::of_parts(parts), now)
     }
 
     /// The whole state of the sandbox.

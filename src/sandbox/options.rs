@@ -2,7 +2,6 @@
 //!
 //! Must not live here: the service.
 
-use crate::Code;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, de};
@@ -10,6 +9,7 @@ use serde_json::Value;
 
 use super::example;
 use super::state::State;
+use crate::Code;
 use crate::api::TailnetName;
 
 /// The default tailnets.

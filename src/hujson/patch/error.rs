@@ -2,10 +2,10 @@
 //!
 //! Must not live here: the wording of each reason, which is where the rule is.
 
-use crate::Code;
 use std::fmt;
 
 use super::super::Error;
+use crate::Code;
 
 /// Why a patch was not carried out.
 #[derive(Clone, PartialEq, Eq, Debug)]
