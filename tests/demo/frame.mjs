@@ -79,7 +79,7 @@ test('the foot says how long the last answer took', async () => {
     .waitFor()
 })
 
-test('the first view takes less than 196 KiB over the wire with the editor and the elements, and needs no wasm', async (t) => {
+test('the first view takes less than 192 KiB over the wire with the editor and the elements, and needs no wasm', async (t) => {
   await open('')
   const sizes = await here.page.evaluate(() =>
     ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, transferSize }) => [name.split('/').at(-1), transferSize]),
@@ -94,7 +94,7 @@ test('the first view takes less than 196 KiB over the wire with the editor and t
     assert.ok(!sizes.some(([name]) => name.startsWith(later)), `${later} is not fetched before it is needed`)
   }
   t.diagnostic(`${Math.round(total / 1024)} KiB`)
-  assert.ok(total < 196 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(sizes)}`)
+  assert.ok(total < 192 * 1024, `${Math.round(total / 1024)} KiB: ${JSON.stringify(sizes)}`)
 })
 
 test('the first wasm is the one for texts, which weighs what the package allows for it', async (t) => {

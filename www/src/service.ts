@@ -22,13 +22,9 @@ let sandbox: Sandbox | undefined
 /** The example that the sandbox in the page began with; undefined for another service. */
 export const example = ({ kind, example = 'office' } = connection): Example | undefined => (kind === 'page' ? examples[example] : undefined)
 
-/** The policy of the example, as nobody has changed it. */
-export const original = (): string | undefined => {
-  const begun = example()
-  if (begun !== of) [of, text] = [begun, begun?.state ? begun.state().tailnets?.['example.com']?.acl : beginningOfAll.acl.text]
-  return text
-}
-let [of, text]: [Example | undefined, string | undefined] = [undefined, undefined]
+/** The policy of the example, as nobody has changed it; known once the page has what it begins with. */
+export const original = (): string | undefined => (example()?.state ? begun : beginningOfAll.acl.text)
+let begun: string | undefined
 
 /** The words for a connection. */
 export const described = (to = connection) => `${to.kind === 'page' ? `Sandbox in this page: ${example(to)?.title}` : to.baseURL} · ${to.tailnet}`
@@ -88,7 +84,9 @@ async function open(to: Connection, key: string): Promise<TailnetClient> {
   const access = { tailnet, apiKey: kind === 'gateway' ? null : key, dangerouslyAllowBrowser: true, maxRetries: 0 }
   if (kind !== 'page') return new TailnetClient({ ...access, baseURL, fetch: watched(fetch, to) })
   const { Sandbox } = await import('tailnet-kit/sandbox')
-  sandbox ??= new Sandbox({ state: recall<SandboxState>(typed('sandbox', described(to))) ?? example(to)?.state?.() })
+  const state = await example(to)?.state?.()
+  begun = state?.tailnets?.['example.com']?.acl
+  sandbox ??= new Sandbox({ state: recall<SandboxState>(typed('sandbox', described(to))) ?? state })
   return new TailnetClient({ ...access, apiKey: SANDBOX_KEY, baseURL: sandbox.baseURL, fetch: watched(sandbox.fetch, to) })
 }
 

@@ -1,0 +1,71 @@
+// The tailnets of the examples: policy and devices of each. Must not live here: edits of them, what the page begins with (`virtual:example`).
+import type { Device } from 'tailnet-kit/slim'
+import type { SandboxState } from 'tailnet-kit/sandbox'
+import grantsText from './examples/grants.hujson?raw'
+import headscaleText from './examples/headscale.hujson?raw'
+
+/** A device with the fewest fields that the service would show. */
+const machine = (index: number, hostname: string, owner: { user: string } | { tags: string[] }): Device => ({
+  id: `${9_100_000_000 + index}`,
+  hostname,
+  name: `${hostname}.example.com`,
+  addresses: [`100.${80 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`],
+  os: 'linux',
+  authorized: true,
+  keyExpiryDisabled: true,
+  ...owner,
+})
+
+const tailnet = (acl: string, devices: Device[]): SandboxState => ({
+  tailnets: { 'example.com': { acl, devices, dns: { nameservers: ['1.1.1.1'], magicDNS: true, searchPaths: [] } } },
+})
+
+export function grants(): SandboxState {
+  const people = ['mia', 'noah', 'olga', 'pete', 'quinn', 'rosa']
+  const servers = ['shop-1', 'shop-2', 'ledger-1', 'monitor-1']
+  const laptops = people.map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` }))
+  return tailnet(grantsText, [...laptops, ...servers.map((name, index) => machine(index + 11, name, { tags: [`tag:${name.split('-')[0]}`] }))])
+}
+
+export function headscale(): SandboxState {
+  const laptops = ['ann', 'ben', 'cleo'].map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@` }))
+  const servers = ['git', 'build', 'backup'].map((name, index) => machine(index + 11, `${name}-1`, { tags: [`tag:${name}`] }))
+  return tailnet(headscaleText, [...laptops, ...servers])
+}
+
+/** How many people are in a team of the large one. */
+const MEMBERS = 3
+
+export function large(groups: number, machines: number): SandboxState {
+  const numbers = Array.from({ length: groups }, (_, index) => String(index + 1).padStart(3, '0'))
+  const members = (team: string) => Array.from({ length: MEMBERS }, (_, index) => `person${index + 1}.of${team}@example.com`)
+  const lines = (each: (team: string, index: number) => string) => numbers.map((team, index) => `\t\t${each(team, index)},`).join('\n')
+  const acl = `// ${groups} teams, each with its own machines; every tenth runs what all of them need.
+{
+	"groups": {
+${lines(
+  (team) =>
+    `"group:team${team}": [${members(team)
+      .map((name) => `"${name}"`)
+      .join(', ')}]`,
+)}
+	},
+	"tagOwners": {
+${lines((team) => `"tag:app${team}": ["group:team${team}"]`)}
+	},
+	"acls": [
+${lines((team) => `{"action": "accept", "src": ["group:team${team}"], "dst": ["tag:app${team}:22,443"]}`)}
+		// What all of them need.
+${lines((_, index) => `{"action": "accept", "src": ["tag:app${numbers[index]}"], "dst": ["tag:app${numbers[index - (index % 10)]}:443"]}`)}
+		{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]},
+	],
+}
+`
+  const devices = Array.from({ length: machines }, (_, index) => {
+    const team = numbers[index % groups] as string
+    const place = Math.floor(index / groups)
+    const owner = place < MEMBERS ? { user: members(team)[place] as string } : { tags: [`tag:app${team}`] }
+    return machine(index + 1, place < MEMBERS ? `laptop${place + 1}-${team}` : `app${place - MEMBERS + 1}-${team}`, owner)
+  })
+  return tailnet(acl, devices)
+}
