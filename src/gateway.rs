@@ -1,8 +1,8 @@
 //! The gateway's decisions: what is let through to the service, in which form, and what comes back. The sender adds
 //! the key.
 //!
-//! Of what a caller writes, only the body reaches the service as it is: the target is rebuilt from the route table, for the one
-//! tailnet of the gateway, with known parameters only; three of the headers are passed on.
+//! Of what a caller writes, only the body reaches the service as it is: the target is rebuilt from the service's table of routes, for the
+//! one tailnet of the gateway, with known parameters only; three of the headers are passed on.
 //!
 //! ```
 //! use tailnet_kit::api::Headers;
@@ -16,7 +16,7 @@
 //! # Ok::<(), tailnet_kit::api::Error>(())
 //! ```
 // Must not live here: sending, waiting, who may call; what an operation's name stands for (`allow`), the words of refusals (`denial`), what is done
-// in which order (`passage`), where things of a tailnet are listed (`member`), in which spellings a key may hide (`secret`).
+// in which order (`passage`), where things of a tailnet are listed (`member`), whose operations there are (`service`), in which spellings a key may hide (`secret`).
 
 mod allow;
 mod denial;
@@ -24,6 +24,7 @@ mod event;
 mod member;
 mod passage;
 mod secret;
+mod service;
 
 use std::time::Duration;
 
@@ -32,10 +33,11 @@ pub use self::event::Event;
 pub use self::member::{Member, Members};
 pub use self::passage::{Passage, Step};
 use self::secret::Spellings;
+use self::service::Found;
+pub use self::service::{Asked, Service};
 use crate::api::given::{self, Object};
 use crate::api::{
-    ApiKey, DeviceFilter, Error, Headers, Method, Operation, PathStyle, Request, Response, Scope,
-    TailnetName, headers, uri,
+    ApiKey, Error, Headers, Method, PathStyle, Request, Response, Scope, TailnetName, headers, uri,
 };
 use crate::tables::find;
 
@@ -50,24 +52,8 @@ const BACK: [&str; 4] = [
     headers::REQUEST_ID[0],
 ];
 
-/// The parameters of the operations.
-const PARAMETERS: [&str; 12] = [
-    "actor",
-    "all",
-    "details",
-    "end",
-    "event",
-    "fields",
-    "previewFor",
-    "role",
-    "start",
-    "target",
-    "type",
-    "user",
-];
-
 /// The known options. An unknown one is probably misspelt, and may have been meant to restrict something.
-const OPTIONS: [&str; 9] = [
+const OPTIONS: [&str; 10] = [
     "allow",
     "authorize",
     "authorizeTimeout",
@@ -76,6 +62,7 @@ const OPTIONS: [&str; 9] = [
     "maxResponseBytes",
     "origins",
     "prefix",
+    "service",
     "tailnet",
 ];
 
@@ -96,8 +83,9 @@ pub struct Gateway {
     pub authorize_timeout: Option<Duration>,
     /// The longest answer of the service that is read, in bytes.
     pub max_response_bytes: u64,
+    service: Service,
     tailnet: TailnetName,
-    allow: Vec<Operation>,
+    allow: Vec<Asked>,
     origins: Vec<String>,
     prefix: String,
 }
@@ -106,7 +94,7 @@ pub struct Gateway {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admission {
     /// The operation.
-    pub operation: Operation,
+    pub operation: Asked,
     /// What must be looked up in the tailnet first.
     pub member: Option<Member>,
     /// What to send, without body and key; its target is a whole URL.
@@ -143,10 +131,11 @@ impl Gateway {
             given.function(name)?;
         }
         let list = |name| given.given(name).map(|_| given.texts(name)).transpose();
-        let usual = || allow::DEFAULT.map(str::to_owned).to_vec();
+        let service = Service::read(given.text("service")?)?;
+        let usual = || allow::usual(service).map(str::to_owned).to_vec();
         let mut allow = Vec::new();
         for name in list("allow")?.unwrap_or_else(usual) {
-            allow.extend(allow::named(&name)?);
+            allow.extend(allow::named(service, &name)?);
         }
         let limit = given.count("maxResponseBytes")?;
         let patience = given.time("authorizeTimeout")?;
@@ -155,7 +144,8 @@ impl Gateway {
             base_url: base_url(given.text("baseURL")?.unwrap_or_default())?,
             authorize_timeout: patience.unwrap_or(Some(AUTHORIZE_TIMEOUT)),
             max_response_bytes: limit.unwrap_or(MAX_RESPONSE_BYTES),
-            tailnet: TailnetName::new(given.text("tailnet")?.unwrap_or_default())?,
+            tailnet: tailnet(service, given.text("tailnet")?)?,
+            service,
             allow,
             origins: origins.collect::<Result<_, _>>()?,
             prefix: prefix(given.text("prefix")?.unwrap_or_default())?,
@@ -164,10 +154,10 @@ impl Gateway {
 
     /// The operation that a request seems to ask for, allowed or not: for `authorize`, which is called before anything
     /// is refused. An earlier refusal would tell strangers what exists.
-    pub fn asked_for(&self, method: &str, url: &str) -> Option<Operation> {
+    pub fn asked_for(&self, method: &str, url: &str) -> Option<Asked> {
         let path = self.below_prefix(uri::split_target(url).0)?;
-        let found = Operation::find(Method::parse(method)?, path);
-        found.ok().map(|(operation, _)| operation)
+        let found = self.service.find(Method::parse(method)?, path);
+        found.ok().map(|found| found.asked())
     }
 
     /// What to do with a request with any method, a whole URL and these headers.
@@ -218,30 +208,20 @@ impl Gateway {
         let path = self
             .below_prefix(request.path())
             .ok_or(Denial::UnknownPath)?;
-        let (operation, scope) = Operation::find(request.method, path)?;
-        if !self.allow.contains(&operation) {
+        let found = self.service.find(request.method, path)?;
+        let operation = found.asked();
+        if operation != Asked::Release && !self.allow.contains(&operation) {
             return Err(Denial::Operation);
         }
         if self.is_forged(request) {
             return Err(Denial::Origin);
         }
-        let named = |name: TailnetName| name == self.tailnet || name.as_str() == OWN_TAILNET;
-        if !scope.tailnet().map_or(true, named) {
-            return Err(Denial::Tailnet);
-        }
-        let member = member::of(operation, &scope, &self.tailnet, &self.base_url)?;
-        // The first name counts: whichever was written, the target has the gateway's.
-        let scope = Scope::from(self.tailnet.clone()).and(scope);
-        let mut target = format!(
-            "{}{}",
-            self.base_url,
-            operation.path(&scope, PathStyle::Tailnet)
-        );
-        let known = |(name, _): &(String, String)| {
-            PARAMETERS.contains(&name.as_str()) || DeviceFilter::kind(name).is_some()
-        };
-        for (name, value) in uri::query_pairs(request.query()).filter(known) {
-            uri::push_query(&mut target, &name, &value);
+        let (path, member) = self.place(found)?;
+        let mut target = format!("{}{path}", self.base_url);
+        for (name, value) in uri::query_pairs(request.query()) {
+            if operation.takes(&name) {
+                uri::push_query(&mut target, &name, &value);
+            }
         }
         let mut forth = Request::new(request.method, target);
         forth.headers = picked(&request.headers, &FORTH);
@@ -250,6 +230,23 @@ impl Gateway {
             member,
             request: forth,
         })
+    }
+
+    /// The path at the service, and what must be looked up first. A server of Headscale has one network, to which all of its own API belongs.
+    fn place(&self, found: Found) -> Result<(String, Option<Member>), Denial> {
+        let (operation, scope) = match found {
+            Found::Headscale(operation, places) => return Ok((operation.path(&places), None)),
+            Found::Release(path) => return Ok((path.to_owned(), None)),
+            Found::Tailnet(operation, scope) => (operation, scope),
+        };
+        let named = |name: TailnetName| name == self.tailnet || name.as_str() == OWN_TAILNET;
+        if !scope.tailnet().map_or(true, named) {
+            return Err(Denial::Tailnet);
+        }
+        let member = member::of(operation, &scope, &self.tailnet, &self.base_url)?;
+        // The first name counts: whichever was written, the target has the gateway's.
+        let scope = Scope::from(self.tailnet.clone()).and(scope);
+        Ok((operation.path(&scope, PathStyle::Tailnet), member))
     }
 
     /// A refusal for the caller that sent these headers.
@@ -380,6 +377,18 @@ fn origin(text: String) -> Result<String, Error> {
         ));
     }
     Ok(text)
+}
+
+/// The one tailnet; of Headscale `-`, which may be left out.
+fn tailnet(service: Service, name: Option<&str>) -> Result<TailnetName, Error> {
+    match (service, name) {
+        (Service::Headscale, None) => TailnetName::new(OWN_TAILNET),
+        (Service::Headscale, Some(name)) if name != OWN_TAILNET => Err(Error::argument(
+            "tailnet",
+            "must be `-`: a server of Headscale has one network",
+        )),
+        (_, name) => TailnetName::new(name.unwrap_or_default()),
+    }
 }
 
 /// Without a slash at its end.

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use super::{Decision, Denial, Event, Gateway, MAX_BODY, Member, repeats};
+use super::{Asked, Decision, Denial, Event, Gateway, MAX_BODY, Member, repeats};
 use crate::Code;
-use crate::api::{ApiKey, Effect, Headers, Operation, Request, Response, headers};
+use crate::api::{ApiKey, Effect, Headers, Request, Response, headers};
 
 /// A request on its way through a gateway.
 ///
@@ -24,7 +24,7 @@ use crate::api::{ApiKey, Effect, Headers, Operation, Request, Response, headers}
 #[derive(Debug)]
 pub struct Passage<'g> {
     gateway: &'g Gateway,
-    operation: Option<Operation>,
+    operation: Option<Asked>,
     decision: Decision,
     /// The header fields of the caller.
     caller: Headers,
@@ -108,7 +108,7 @@ impl<'g> Passage<'g> {
         match &self.decision {
             Decision::Preflight(response) => Step::Answer(response.clone()),
             _ => Step::Authorize {
-                operation: self.operation.map_or("unknown", Operation::name),
+                operation: self.operation.map_or("unknown", Asked::name),
                 limit: self.gateway.authorize_timeout,
             },
         }
@@ -188,7 +188,7 @@ impl<'g> Passage<'g> {
             return self.sends(Stage::Send);
         }
         // What was listed before may be gone by now: good enough to read, not to change anything.
-        let reads = self.operation.map(Operation::effect) == Some(Effect::Read);
+        let reads = self.operation.map(Asked::effect) == Some(Effect::Read);
         match reads {
             true => self.looks(Stage::Recall),
             false => self.sends(Stage::Lookup),
@@ -215,7 +215,8 @@ impl<'g> Passage<'g> {
         let lookup = admission.member.as_ref().map(|member| &member.lookup);
         let lookup = lookup.filter(|_| stage == Stage::Lookup);
         let mut request = lookup.unwrap_or(&admission.request).clone();
-        request.headers.set(headers::AUTHORIZATION, key.to_basic());
+        let authorization = self.gateway.service.authorization(key);
+        request.headers.set(headers::AUTHORIZATION, authorization);
         Step::Send {
             request,
             with_body: lookup.is_none(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tailnet_kit::api::{Effect, Headers, Operation};
-use tailnet_kit::gateway::Decision;
+use tailnet_kit::gateway::{Asked, Decision};
 
 use super::gate::{SITE, gateway, passes, refused};
 
@@ -40,7 +40,7 @@ fn only_allowed_operations_pass() {
     let admission = passes(&gateway, "POST", "/api/v2/tailnet/corp.example/acl", &[]);
     assert_eq!(
         (admission.operation, admission.member),
-        (Operation::SetAcl, None)
+        (Operation::SetAcl.into(), None)
     );
     refused(
         &gateway,
@@ -153,6 +153,6 @@ fn authorize_gets_the_operation_whether_or_not_it_is_allowed() {
         ("GET", "/gate/nothing", None),
     ] {
         let asked = gateway.asked_for(method, &format!("{SITE}{path}"));
-        assert_eq!(asked.map(Operation::name), operation, "{method} {path}");
+        assert_eq!(asked.map(Asked::name), operation, "{method} {path}");
     }
 }

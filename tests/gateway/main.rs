@@ -10,3 +10,4 @@ mod options;
 mod passage;
 mod paths;
 mod secret;
+mod service;

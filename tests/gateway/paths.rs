@@ -87,7 +87,7 @@ fn methods_are_taken_literally() {
         "/api/v2/device/7?_method=DELETE",
         &overriding,
     );
-    assert_eq!(admission.operation, Operation::GetDevice);
+    assert_eq!(admission.operation, Operation::GetDevice.into());
     assert_eq!(
         (admission.request.method.as_str(), admission.request.headers),
         ("GET", Headers::new())
