@@ -1,6 +1,7 @@
 // Declarations of `tailnet-kit/gateway`. Must not live here: the client, the sandbox.
 
 import type { KeyRequest } from './types/credentials.cjs'
+import type { HeadscaleOperationGroup, HeadscaleOperationName } from './types/headscale.cjs'
 import type { OperationGroup, OperationName } from './types/operation.cjs'
 
 /** Options of a gateway. An unknown option is an error. */
@@ -12,15 +13,23 @@ export interface GatewayOptions {
    * once more after a 401, with the refused key.
    */
   apiKey: string | ((request: KeyRequest) => string | Promise<string>)
-  /** The only tailnet that is let through, by its name or as `-`; `-` is the key's own. */
+  /** The only tailnet that is let through, by its name or as `-`; `-` is the key's own. Of Headscale it is `-`. */
   tailnet: string
-  /** Operations let through, by name or in groups, e.g. `['devices.list', 'acl.preview', 'keys.*']`; by default `['devices.read', 'acl.read', 'dns.read']`. */
-  allow?: (OperationName | OperationGroup)[]
+  /**
+   * Whose paths and operations the gateway knows; `tailscale` by default. `headscale`: those of `HeadscaleClient`, and of `/api/v2` those of
+   * `TailnetClient`; a name that both have stands for both. Which release answers may be asked whatever `allow` says, as part of `health`.
+   */
+  service?: 'tailscale' | 'headscale'
+  /**
+   * Operations let through, by name or in groups, e.g. `['devices.list', 'acl.preview', 'keys.*']`; by default `['devices.read', 'acl.read', 'dns.read']`,
+   * of Headscale `['nodes.read', 'users.read', 'policy.read']`.
+   */
+  allow?: (OperationName | OperationGroup | HeadscaleOperationName | HeadscaleOperationGroup)[]
   /**
    * Who may call. Without it every request is refused (401). It is called first, before path, tailnet, `allow` or body are checked: `operation` is what the
    * path seems to ask for, `unknown` if it is no operation. The caller's own signal is `request.signal`.
    */
-  authorize: (request: Request, operation: OperationName | 'unknown') => boolean | Promise<boolean>
+  authorize(request: Request, operation: OperationName | HeadscaleOperationName | 'unknown'): boolean | Promise<boolean>
   /** Milliseconds for `authorize`; 10 000 by default, 0 for no limit. After that: 503. */
   authorizeTimeout?: number
   /** The longest answer of the service that is read, errors and device look-ups too; 64 MiB by default. A longer one is 502; a success breaks off there. */

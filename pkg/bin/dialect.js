@@ -2,7 +2,7 @@
 import { Failure } from './failure.js'
 import { dialectNamed } from './named.js'
 
-const DIALECTS = ['tailscale', 'headscale']
+export const DIALECTS = ['tailscale', 'headscale']
 
 /** The dialect given by `--dialect`, else `known`, else that of the file's name; undefined for the first line to decide. Throws a Failure. */
 export function dialectOf(given, file, known) {

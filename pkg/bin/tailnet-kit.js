@@ -19,6 +19,7 @@ const COMMANDS = {
   ssh: 'the SSH rules of each device',
   fmt: 'policies in canonical layout',
   json: 'plain JSON of HuJSON',
+  translate: 'a policy in the language of Headscale, or from it',
   pull: 'the policy of a service as a file',
   apply: 'a file as the policy of a service',
   drift: 'whether a service still has the policy of a file',

@@ -15,7 +15,7 @@ import { writeTypes } from './types.mjs'
 const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
 const ROOT = join(PKG, '..')
 /** Entries by the folder that they are copied to. */
-const OWN_FILE = ['index', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
+const OWN_FILE = ['index', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'headscale', 'sandbox']
 const ENTRIES = { parts: OWN_FILE, slim: ['slim'] }
 /** Written by hand for each editor, as they are; the language service is loaded by its entry. */
 const EDITORS = ['codemirror', 'monaco']

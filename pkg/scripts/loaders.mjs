@@ -3,7 +3,7 @@
 
 /** The wasm files of the kit, and those that only their own entry loads. */
 export const PARTS = ['cidr', 'hujson', 'edit', 'json5', 'check', 'policy', 'client', 'gateway']
-export const APART = ['language', 'sandbox']
+export const APART = ['language', 'headscale', 'sandbox']
 /** What who starts the wasm by hand has besides: by each file, those that it has in it. */
 export const LARGER = { text: ['cidr', 'hujson', 'edit'], policy: ['check'] }
 export const WHOLE = 'tailnet_kit'

@@ -1,7 +1,8 @@
 // The verbs of the namespace `policy` for devices, for everybody at once, and for two documents, by the larger file of the policy engine. Must
 // not live here: any judgement of a policy, edits.
 
-import { json, only, optionalJSON } from '../../common/arguments.js'
+import { invalid, json, only, optionalJSON } from '../../common/arguments.js'
+import { dialectNumber } from '../../common/dialect.js'
 import { dialectBeside, documents, opened } from './documents.js'
 import { instance, wasm } from './policy.wasm.js'
 
@@ -37,6 +38,12 @@ export const verbs = {
   diff({ text, context }, after, options) {
     const dialects = [context, opened.get(after)?.context ?? context].map((own) => dialectBeside(own, options))
     return wasm.policy_diff(...fillAll(text, textOf(after)), ...dialects)
+  },
+  translate({ text, context }, options) {
+    const { to, logins } = Object(only(['to', 'logins'], options))
+    const there = dialectNumber(to) || invalid('`to` is the dialect of the other text')
+    const names = json(logins ?? {})
+    return JSON.parse(wasm.policy_translate(...fillAll(text, context), there, names))
   },
   review(asking, after, options) {
     const { guard, isFile, bases } = guarded(Object(options).guard, only(['guard', 'bases', 'after'], options))
@@ -156,3 +163,4 @@ export const repair = call((acl, flow, context) => {
 })
 export const diff = call((before, after, options) => verbs.diff(source(before), after, options))
 export const review = call((before, after, context, options) => verbs.review(source(before, context), after, options))
+export const translate = call((acl, context, options) => verbs.translate(source(acl, context), options))

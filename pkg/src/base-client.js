@@ -173,7 +173,7 @@ function plainPairs(pairs) {
 }
 
 /** The promise of the data, which also gives access to the response. */
-function apiPromise(outcome) {
+export function apiPromise(outcome) {
   const promise = outcome.then(({ data }) => data)
   const withResponse = () => {
     // Who asks for the response gets another promise: only that one may report a rejection.

@@ -20,5 +20,8 @@ async function loaded() {
   }
 }
 
-/** The same by the engine of the kit. */
-export const judge = async (text) => refusing((await loaded()).check)(text)
+/** The same by the engine of the kit, in a context of its own. */
+export const judge = async (text, context) => {
+  const { check } = await loaded()
+  return refusing((policy) => check(policy, context))(text)
+}

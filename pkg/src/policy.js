@@ -15,6 +15,7 @@ export {
   repair,
   review,
   ssh,
+  translate,
   visiblePeers,
 } from './answers.js'
 export * as edit from './edit.js'

@@ -1006,6 +1006,14 @@ export interface PolicyFunctions {
    */
   review(before: string | AclPolicy, after: string | AclPolicy, context?: PolicyContext, options?: ReviewOptions): PolicyReview
   /**
+   * The same policy in the other language, with its comments. The text is in the dialect of the context, else in the one that its first line names.
+   * What would be wider there is left out: a rule with a posture, for example. `invalid_argument` for a text that is in that language already.
+   * @example
+   * const { text: there, lost, sameAccess } = policy.translate(text, context, { to: 'headscale' })
+   * policy.check(there, { dialect: 'headscale' }).accepted // → true
+   */
+  translate(text: string, context: PolicyContext | undefined, options: TranslateOptions): Translation
+  /**
    * The parsed form that the service gives for `application/json`: lower-case keys, acl rules with users and ports; of Headscale's language all keys
    * in their usual spelling. Only objects; else `invalid_argument`.
    * @example policy.toJSON(text).acls // → [{ action: 'accept', users: ['group:dev'], ports: ['tag:web:22,443'] }]
@@ -1132,6 +1140,31 @@ export interface PolicyEditFunctions {
    * @example policy.edit.rename(text, 'group:dev', 'group:sre').includes('group:dev') // → false
    */
   rename(text: string, from: string, to: string, options?: DialectOptions): string
+}
+
+/** A policy in the other language. */
+export interface Translation {
+  /** The text, with the comments of the first. */
+  text: string
+  /** What is left out, or means something else there, in the order of the text; then what the other implementation would refuse. */
+  lost: {
+    /** Where it stands, in the text that was given; in the new one what would be refused there. */
+    pointer: string
+    /** What it says, in short. */
+    what: string
+    /** Why it cannot be said there, or what changes. */
+    why: string
+  }[]
+  /** Whether all devices of the context reach the same and may log in to the same; null where that is undecided, as it is without devices. */
+  sameAccess: boolean | null
+}
+
+/** Whose language a policy is to be in, and who its users are there. */
+export interface TranslateOptions {
+  /** The language of the new text. */
+  to: Dialect
+  /** Users there by users here. Without it users of Headscale have their mail address as login, and logins that are no users of the context stay. */
+  logins?: Record<string, string>
 }
 
 /** An entry that is commented out. */
@@ -1273,6 +1306,11 @@ export interface PolicyDocument {
    * @example document.review(document).unchanged // → true
    */
   review(after: string | AclPolicy | PolicyDocument, options?: Omit<ReviewOptions, 'after'>): PolicyReview
+  /**
+   * As `policy.translate`.
+   * @example document.translate({ to: 'headscale' }).lost
+   */
+  translate(options: TranslateOptions): Translation
   /**
    * The same document with another text or context.
    * @example document.with({ context: {} }).text === document.text // → true

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use tailnet_kit::api::headscale;
 use tailnet_kit::api::retry::Rule;
 use tailnet_kit::api::{Form, Member, MemberKind, Operation, Right, Shape};
 
@@ -66,17 +67,24 @@ fn the_page_of_operations() {
     );
 }
 
+fn union(names: impl Iterator<Item = &'static str>) -> String {
+    names.map(|name| format!("  | '{name}'\n")).collect()
+}
+
 #[test]
 fn the_names_in_the_declarations() {
-    let names: Vec<&str> = Operation::ALL
-        .iter()
-        .map(|operation| operation.name())
-        .collect();
-    let union = format!("  | '{}'\n", names.join("'\n  | '"));
     has(
         "pkg/types/operation.d.ts",
         ["export type OperationName =", "\n/** The namespaces"],
-        &union,
+        &union(Operation::ALL.iter().map(|operation| operation.name())),
+    );
+    let names = headscale::Operation::ALL
+        .iter()
+        .map(|operation| operation.row().name);
+    has(
+        "pkg/types/headscale.d.ts",
+        ["export type HeadscaleOperationName =", "\n/** `nodes.*`"],
+        &union(names),
     );
 }
 

@@ -141,6 +141,22 @@ fn wrong_arguments_are_named_before_anything_is_sent() {
     }
 }
 
+#[test]
+fn a_key_of_the_api_is_named_by_its_prefix_as_lists_show_it_too() {
+    for shown in ["abc", "hskey-api-abc-***", "abc***"] {
+        let deleted = json!({"prefix": shown}).to_string();
+        let call = Call::read("apiKeys.delete", &deleted, &options()).expect("a call");
+        assert_eq!(call.request.target, "/api/v1/apikey/abc", "{shown}");
+        let expired = json!({"body": {"prefix": shown}}).to_string();
+        let call = Call::read("apiKeys.expire", &expired, &options()).expect("a call");
+        assert_eq!(
+            value(&call.request.body),
+            json!({"prefix": "abc"}),
+            "{shown}"
+        );
+    }
+}
+
 fn policy(text: &str) -> Answered {
     Ok(Response::json(
         200,
@@ -176,7 +192,7 @@ fn updated(args: &str, answers: Vec<Answered>) -> (String, Vec<String>) {
         )
     };
     let ended = match result {
-        Ok(policy) => policy.text,
+        Ok((policy, _)) => policy.text,
         Err(tailnet_kit::client::UpdateError::Call(error)) => format!("{}: {error}", error.code()),
         Err(tailnet_kit::client::UpdateError::Edit(())) => "edit".to_owned(),
     };

@@ -66,19 +66,19 @@ pub(crate) fn access(json: &str) -> Result<AccessOptions, Error> {
     Ok(AccessOptions { by, from, to })
 }
 
-/// The texts of policies by name, from the JSON of an object.
+/// Texts by name, from the JSON of an object.
 #[inline(never)]
-pub(crate) fn bases(json: &str) -> Result<Vec<(String, String)>, Error> {
+pub(crate) fn texts(json: &str) -> Result<Vec<(String, String)>, Error> {
     let document = read(json)?;
-    let mut bases = Vec::new();
+    let mut texts = Vec::new();
     for member in document.root().members() {
         let (name, text) = (member.name.as_str(), member.value.as_str());
-        bases.push((
+        texts.push((
             name.unwrap_or_default().to_owned(),
             text.unwrap_or_default().to_owned(),
         ));
     }
-    Ok(bases)
+    Ok(texts)
 }
 
 fn read(json: &str) -> Result<Document<'_>, Error> {

@@ -16,7 +16,7 @@ mod heap;
 
 #[cfg(feature = "sandbox")]
 mod answer;
-#[cfg(any(feature = "client", feature = "gateway"))]
+#[cfg(any(feature = "client", feature = "headscale", feature = "gateway"))]
 mod api_error;
 #[cfg(any(feature = "cidr", feature = "edit"))]
 mod arguments;
@@ -94,17 +94,20 @@ mod json5;
 
 #[cfg(feature = "client")]
 mod api;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "headscale"))]
 mod body;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "headscale"))]
 mod call_error;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "headscale"))]
 mod reply;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "headscale"))]
 mod verdicts;
 
 #[cfg(feature = "gateway")]
 mod gateway;
+
+#[cfg(feature = "headscale")]
+mod headscale;
 
 #[cfg(feature = "check")]
 mod asked;

@@ -16,8 +16,8 @@ use crate::texts::with_texts;
 use crate::thrown::Thrown;
 use crate::{asked, dialect, memo};
 use tailnet_kit::policy::{
-    self, AccessChange, Error, Guard, PolicyContext, Repair, diff_access_between, diff_powers,
-    diff_ssh_between,
+    self, AccessChange, Dialect, Error, Guard, LoginsThere, PolicyContext, Repair,
+    diff_access_between, diff_powers, diff_ssh_between,
 };
 
 /// What changed between two documents in meaning.
@@ -154,7 +154,7 @@ pub fn policy_review(
     let guard = guard.map(|text| Guard::read(&text, is_file));
     let guard = guard.transpose()?;
     let readings = memo::open_both([before, context, after, context_after])?;
-    Ok(reviewed(&readings, guard.as_ref(), &asked::bases(bases)?)?)
+    Ok(reviewed(&readings, guard.as_ref(), &asked::texts(bases)?)?)
 }
 
 fn reviewed(
@@ -180,7 +180,7 @@ pub fn policy_prove(
     is_file: bool,
     bases: &str,
 ) -> Result<String, Thrown> {
-    let (guard, bases) = (Guard::read(guard, is_file)?, asked::bases(bases)?);
+    let (guard, bases) = (Guard::read(guard, is_file)?, asked::texts(bases)?);
     let reading = memo::open(length, context)?;
     let proof = (reading.policy()).prove(&guard, &bases, reading.context())?;
     Ok(to_json(&proof))
@@ -218,6 +218,31 @@ impl<'r> ShownRepair<'r> {
             changes: &repair.changes,
         }
     }
+}
+
+/// The text in the other language, what is lost, and whether the network has the same access, as JSON text. `to` is the number of a dialect, `logins`
+/// the JSON of an object: users there by users here.
+#[wasm_bindgen]
+pub fn policy_translate(
+    length: usize,
+    context: usize,
+    to: u8,
+    logins: &str,
+) -> Result<String, Thrown> {
+    let (to, logins) = (dialect::of(to), asked::texts(logins)?);
+    with_texts([length, context], |[text, context]| {
+        Ok(translated(text, context, to, &logins)?)
+    })
+}
+
+fn translated(
+    text: &str,
+    context: &str,
+    to: Dialect,
+    logins: &LoginsThere,
+) -> Result<String, Error> {
+    let context = PolicyContext::read(context).map_err(Error::Argument)?;
+    Ok(to_json(&policy::translate(text, &context, to, logins)?))
 }
 
 /// The text with another name for a thing, wherever the name stands. Here and not beside the other edits: it knows what may stand

@@ -77,7 +77,7 @@ fn is_empty(body: &JsValue) -> bool {
 }
 
 /// JSON where it is labelled so, or unlabelled and readable; any other text as it is.
-fn any(response: &Response<Fetched>) -> Result<JsValue, Error> {
+pub(crate) fn any(response: &Response<Fetched>) -> Result<JsValue, Error> {
     match response.headers.get(headers::CONTENT_TYPE) {
         Some(label) if headers::is_json(label) => value(response),
         Some(_) => Ok(response.body.text_or_nothing()),

@@ -56,7 +56,12 @@ pub(super) fn request(
     let row = operation.row();
     let mut places = Vec::new();
     for name in operation.places() {
-        places.push(place(name, given.required_text(name)?)?);
+        let text = given.required_text(name)?;
+        let text = match operation {
+            Operation::DeleteApiKey => bare(text),
+            _ => text,
+        };
+        places.push(place(name, text)?);
     }
     let mut request = Request::new(row.method, operation.path(&places));
     request.headers.set(headers::ACCEPT, headers::JSON);
@@ -76,8 +81,28 @@ pub(super) fn request(
             check_route(index, route)?;
         }
     }
-    let request = request.with_json_text(body.text_of().to_owned());
-    Ok((request, row.since))
+    let text = match operation {
+        Operation::ExpireApiKey => member_alone("prefix", bare(body.required_text("prefix")?)),
+        _ => body.text_of().to_owned(),
+    };
+    Ok((request.with_json_text(text), row.since))
+}
+
+/// The prefix of a key of the API, which lists show as `hskey-api-PREFIX-***` or `PREFIX***`.
+fn bare(shown: &str) -> &str {
+    let whole = shown.strip_prefix("hskey-api-");
+    let whole = whole.and_then(|rest| rest.strip_suffix("-***"));
+    whole.or_else(|| shown.strip_suffix("***")).unwrap_or(shown)
+}
+
+/// An object with one text.
+fn member_alone(name: &str, text: &str) -> String {
+    let mut object = "{".to_owned();
+    quote(name, &mut object);
+    object.push(':');
+    quote(text, &mut object);
+    object.push('}');
+    object
 }
 
 fn query(operation: Operation, given: Object<'_>, target: &mut String) -> Result<(), Error> {
@@ -105,8 +130,6 @@ fn expiry(request: Request, given: Object<'_>) -> Result<(Request, Release), Err
         return Ok((request.with_json_text(never), Release::V29));
     }
     let wrong = || Error::argument("at", "must be a time, or null for never");
-    let mut body = r#"{"expiry":"#.to_owned();
-    quote(at.as_str().ok_or_else(wrong)?, &mut body);
-    body.push('}');
+    let body = member_alone("expiry", at.as_str().ok_or_else(wrong)?);
     Ok((request.with_json_text(body), Release::V28))
 }

@@ -66,7 +66,7 @@ impl PolicyUpdate {
     }
 
     /// Reads the policy, lets `edit` make a new text of it, which it has judged, has the server judge it where it can, and writes it. Before and
-    /// after that the policy is read again.
+    /// after that the policy is read again. Gives what was written, with the answer to that.
     ///
     /// # Errors
     /// [`UpdateError::Edit`] passes on the error of `edit`. [`UpdateError::Call`] is a call that failed: [`Kind::Changed`] where somebody else has
@@ -76,7 +76,7 @@ impl PolicyUpdate {
         client: &Client<T>,
         known: &mut Option<Release>,
         edit: impl AsyncFnOnce(String) -> Result<String, E>,
-    ) -> Result<PolicyText, UpdateError<Error<T>, E>> {
+    ) -> Result<(PolicyText, Response<T::Body>), UpdateError<Error<T>, E>> {
         let call = UpdateError::Call;
         if self.check {
             let release = client.release(&self.options, known).await.map_err(call)?;
@@ -117,14 +117,13 @@ impl PolicyUpdate {
         operation: Operation,
         text: &str,
         read: impl Fn(&Response<T::Body>) -> Result<X, api::Error>,
-    ) -> Result<X, Error<T>> {
+    ) -> Result<(X, Response<T::Body>), Error<T>> {
         let mut body = r#"{"policy":"#.to_owned();
         quote(text, &mut body);
         body.push('}');
         let request = asked(operation).with_json_text(body);
         let rule = Rule::of(operation.row().effect);
-        let (read, _) = client.send(request, rule, &self.options, read).await?;
-        Ok(read)
+        client.send(request, rule, &self.options, read).await
     }
 }
 

@@ -25,6 +25,7 @@ const NAMESPACES = {
     'repair',
     'diff',
     'review',
+    'translate',
     'toJSON',
   ],
   cidr: ['check', 'checkMany', 'normalize', 'contains', 'overlaps', 'merge', 'exclude', 'sameSet'],
@@ -56,7 +57,7 @@ const ERRORS = [
   'WebhookSignatureError',
 ]
 
-export const cases = ({ kit, sandbox, gateway, language }) => [
+export const cases = ({ kit, sandbox, gateway, headscale, language }) => [
   ...Object.entries(NAMESPACES).map(([namespace, names]) => [
     `${namespace} is complete`,
     () => {
@@ -90,16 +91,21 @@ export const cases = ({ kit, sandbox, gateway, language }) => [
     },
   ],
   [
-    'client, sandbox and gateway are there',
+    'the other entries are there',
     () => {
-      equal([typeof kit.TailnetClient, typeof sandbox.Sandbox, typeof gateway.createGateway], ['function', 'function', 'function'])
+      const { HeadscaleClient, contextFromHeadscale } = headscale
+      const names = [kit.TailnetClient, sandbox.Sandbox, gateway.createGateway, HeadscaleClient, contextFromHeadscale]
+      equal(
+        names.filter((name) => typeof name !== 'function'),
+        [],
+      )
     },
   ],
   [
     'each entry says the same version',
     () => {
       ok(/^\d+\.\d+\.\d+/.test(kit.version), 'a version has three numbers')
-      equal([sandbox.version, gateway.version, language.version], [kit.version, kit.version, kit.version])
+      for (const entry of [sandbox, gateway, headscale, language]) equal(entry.version, kit.version)
     },
   ],
 ]

@@ -7,9 +7,9 @@ import { HERE, folder, run } from '../lib/project.mjs'
 
 const PKG = join(HERE, '../../pkg')
 /** The wasm files that entries load, and those for who starts the wasm by hand. */
-const LOADED_FILES = ['cidr', 'hujson', 'edit', 'json5', 'check', 'policy', 'client', 'gateway', 'language', 'sandbox']
+const LOADED_FILES = ['cidr', 'hujson', 'edit', 'json5', 'check', 'policy', 'client', 'gateway', 'language', 'headscale', 'sandbox']
 const FILES = [...LOADED_FILES, 'text', 'tailnet_kit']
-const ENTRIES = ['index', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
+const ENTRIES = ['index', 'slim', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'headscale', 'sandbox']
 /** Entries that are loaded from their sources. */
 const EDITORS = ['codemirror', 'monaco']
 const PEERS = ['msw', 'query', 'react']

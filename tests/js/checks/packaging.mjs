@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project } from '../lib/project.mjs'
 
-const ENTRIES = ['index', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
+const ENTRIES = ['index', 'cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'headscale', 'sandbox']
 
 export default async ({ tarball }) => {
   const pkg = join(await project(tarball), 'node_modules/tailnet-kit')

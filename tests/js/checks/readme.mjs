@@ -102,6 +102,7 @@ function program(examples) {
 const IMPORTS = `import { readFileSync } from 'node:fs'
 import { TailnetClient, cidr, dns, federated, hujson, isTailnetError, oauth, policy, routes, verifyWebhook } from 'tailnet-kit'
 import { createGateway } from 'tailnet-kit/gateway'
+import { HeadscaleClient, contextFromHeadscale } from 'tailnet-kit/headscale'
 import { language } from 'tailnet-kit/language'
 import { mutations, queries } from 'tailnet-kit/query'
 import { Sandbox } from 'tailnet-kit/sandbox'

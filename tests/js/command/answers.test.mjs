@@ -521,6 +521,7 @@ test('each command has a page: what it does, exit codes, two examples', async ()
     'ssh',
     'fmt',
     'json',
+    'translate',
     'pull',
     'apply',
     'drift',

@@ -64,3 +64,39 @@ test('where the dialect alone is known, more devices are still what would decide
   const tested = file('policy.headscale.hujson', '{"acls": [], "tests": [{"src": "ann@", "accept": ["bob@:22"]}]}\n')
   assert.match((await run(['test', tested, '--format', 'text'])).out, /give --devices/)
 })
+
+test('translate writes the policy in the other language, and says what is lost', async () => {
+  const text = `{
+	// who
+	"acls": [{"action": "accept", "src": ["autogroup:admin", "ann@example.com"], "dst": ["*:22"]}], // kept
+}
+`
+  const { code, out, err } = await run(['translate', file('policy.hujson', text), '--to', 'headscale'])
+  assert.deepEqual([code, out], [1, text.replace('"autogroup:admin", ', '')])
+  assert.match(err, /policy\.hujson:3: .*autogroup:admin/)
+  const whole = JSON.parse((await run(['translate', file('policy.hujson', text), '--to', 'headscale', '--json'])).out)
+  assert.deepEqual([whole.version, whole.lost.length, whole.lost[0].pointer, whole.sameAccess], [1, 1, '/acls/0/src/0', null])
+})
+
+test('translate back names users as they are told, and compares the access of the devices', async () => {
+  const named = file('policy.headscale.hujson', POLICY.replace('0-22', '22'))
+  const args = ['translate', named, '--to', 'tailscale', '--devices', file('devices.json', DEVICES)]
+  const logins = ['--login', 'ann=ann@example.com', '--login', 'bob=bob@example.com']
+  const { code, out, err } = await run([...args, ...logins])
+  assert.deepEqual([code, err], [0, 'the devices have the same access and logins\n'])
+  assert.equal(out, '{"acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["bob@example.com:22"]}]}\n')
+})
+
+test('translate: wrong usage is one line', async () => {
+  const path = file('policy.hujson', '{"acls": []}')
+  for (const [args, message] of [
+    [[], /--to takes tailscale or headscale$/m],
+    [['--to', 'headscal'], /--to takes tailscale or headscale, not `headscal`/],
+    [['--to', 'tailscale'], /in this dialect already/],
+    [['--to', 'headscale', '--login', 'ann'], /--login takes HERE=THERE, not `ann`/],
+  ]) {
+    const { code, out, err } = await run(['translate', path, ...args])
+    assert.deepEqual([code, out, err.trim().split('\n').length], [2, '', 1], err)
+    assert.match(err, message)
+  }
+})

@@ -11,11 +11,12 @@ import { run } from './project.mjs'
 
 const PATIENCE = { timeout: 60_000 }
 
-/** Opens the page, and returns what `use` does with it; an error of the page is an error. */
-async function opened(address, use) {
+/** Opens the page after `prepare`, and has `use` do something with it; an error of the page is an error. */
+export async function opened(address, use, prepare = () => {}) {
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
   try {
     const page = await browser.newPage()
+    await prepare(page)
     const faults = []
     page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
     page.on('console', (line) => line.type() === 'error' && !line.text().includes('Failed to load resource') && faults.push(line.text()))

@@ -8,6 +8,7 @@ const inline = (name) => `/node_modules/tailnet-kit/${name}.js`
 const imports = {
   'tailnet-kit': inline('index'),
   'tailnet-kit/gateway': inline('gateway'),
+  'tailnet-kit/headscale': inline('headscale'),
   'tailnet-kit/language': inline('language'),
   'tailnet-kit/sandbox': inline('sandbox'),
 }

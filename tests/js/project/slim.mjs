@@ -21,6 +21,7 @@ function fresh() {
 }
 
 const outcomes = await run([...start({ slim, bytes, fetchWasm, url }), ...inputs({ fresh, bytes, fetchWasm, url }), ...parts({ fresh, bytes, part })])
-const [gateway, language, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/language'), import('tailnet-kit/sandbox')])
-outcomes.push(...(await runCases({ kit: slim, gateway, language, sandbox, runtime: 'node', baseURL: process.argv[2] })))
+const APART = ['gateway', 'headscale', 'language', 'sandbox']
+const [gateway, headscale, language, sandbox] = await Promise.all(APART.map((name) => import(`tailnet-kit/${name}`)))
+outcomes.push(...(await runCases({ kit: slim, gateway, headscale, language, sandbox, runtime: 'node', baseURL: process.argv[2] })))
 console.log(JSON.stringify(outcomes))

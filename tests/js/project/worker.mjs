@@ -2,10 +2,11 @@
 
 import * as kit from 'tailnet-kit'
 import * as gateway from 'tailnet-kit/gateway'
+import * as headscale from 'tailnet-kit/headscale'
 import * as language from 'tailnet-kit/language'
 import * as sandbox from 'tailnet-kit/sandbox'
 import { runCases } from './cases/index.mjs'
 
 export default {
-  fetch: async () => Response.json(await runCases({ kit, sandbox, gateway, language, runtime: 'workerd', baseURL: BASE_URL })),
+  fetch: async () => Response.json(await runCases({ kit, sandbox, gateway, headscale, language, runtime: 'workerd', baseURL: BASE_URL })),
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run } from '../lib/project.mjs'
 
-const ENTRIES = ['cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'sandbox']
+const ENTRIES = ['cidr', 'hujson', 'policy', 'client', 'gateway', 'language', 'headscale', 'sandbox']
 
 export default async ({ tarball }) => {
   const dir = await project(tarball, { 'calls.mjs': readFileSync(join(HERE, 'long/calls.mjs'), 'utf8') })

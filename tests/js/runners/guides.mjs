@@ -10,6 +10,7 @@ import { FLAGS, executable } from '../lib/browser.mjs'
 import { electron } from '../lib/electron.mjs'
 import { framework, hydrated, plain, readme } from '../lib/element-apps.mjs'
 import { started } from '../lib/examples.mjs'
+import { previewTab } from '../lib/headscale-page.mjs'
 import { HERE, project, run } from '../lib/project.mjs'
 import { fault, gateway } from './examples.mjs'
 
@@ -35,6 +36,7 @@ export default async ({ tarball, baseURL }) => {
     ...['react', 'vue', 'svelte'].map((name) => [`elements in ${name}`, () => framework(at(`elements/${name}`), program('vite'))]),
     ['elements in a plain page', () => plain(dir, '/examples/elements/plain/')],
     ['elements rendered by a server', () => rendered(dir)],
+    ['a preview in a dashboard of Headscale', () => previewTab(dir, secrets.SESSION)],
     ['what the README shows of React', () => readme(join(dir, 'empty'), shownByReadme(at))],
     ['next', () => serving(() => next(at('next'), env), dir)],
     ['sveltekit', () => serving(() => svelte(at('sveltekit'), env), dir)],

@@ -13,7 +13,7 @@ export default async ({ tarball, baseURL }) => {
   await bundleWorkers(dir, 'public')
   await build({ root: dir, configFile: false, logLevel: 'error', build: { chunkSizeWarningLimit: 10_000 } })
   const dist = join(dir, 'dist')
-  const texts = ['cidr', 'hujson', 'edit', 'json5', 'check', 'policy', 'client', 'gateway', 'language', 'sandbox'].map((name) =>
+  const texts = ['cidr', 'hujson', 'edit', 'json5', 'check', 'policy', 'client', 'gateway', 'language', 'headscale', 'sandbox'].map((name) =>
     readFileSync(join(dir, `node_modules/tailnet-kit/wasm/${name}.text.js`), 'utf8'),
   )
   const copies = texts.map((text) =>

@@ -17,7 +17,11 @@ type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends
 /** Whether each is assignable to the other. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 /** Whether ours is assignable to theirs, and takes all that theirs takes: methods are compared less strictly otherwise. */
-type Callable<A, B extends Call> = A extends Call ? ([A, Parameters<B>] extends [B, Parameters<A>] ? true : OfClient<A, B>) : false
+type Callable<A, B extends Call> = A extends Call ? ([A, Taken<Parameters<B>>] extends [B, Parameters<A>] ? true : OfClient<A, B>) : false
+/** Parameters with our opened documents for theirs: only the package makes such, and answers of their verbs may hold more. */
+type Taken<Parameters> = {
+  [At in keyof Parameters]: theirs.PolicyDocument extends Parameters[At] ? Exclude<Parameters[At], theirs.PolicyDocument> | ours.PolicyDocument : Parameters[At]
+}
 /** The same of functions that take a client, which may have more methods than the contract's. */
 type OfClient<A extends Call, B extends Call> =
   Parameters<B> extends [theirs.TailnetClient, ...infer Rest]
@@ -40,9 +44,11 @@ type IsNamespace<T> = T extends Call | Class
     : false
 
 type Agree<A, B> = [B] extends [Call] ? Callable<A, B> : [B] extends [Class] ? Constructible<A, B> : Same<A, B>
+/** The words of a list. */
+type Words<T> = NonNullable<T> extends readonly (infer Word)[] ? Word : unknown
 /** What is wrong with one value or member: nothing, its own name, or the names of wrong members in it. */
 type Wrong<Path extends string, A, B> =
-  Identical<A, B> extends true ? never : IsNamespace<B> extends true ? Within<Path, A, B> : Agree<A, B> extends true ? never : Path
+  Identical<A, B> extends true ? never : IsNamespace<B> extends true ? Within<Path, A, B> : true extends Agree<A, B> | Wider<Words<A>, Words<B>> ? never : Path
 type Within<Path extends string, A, B> =
   | `${Path}.${Exclude<Members<B>, Members<A>>}`
   | { [Name in Members<A> & Members<B>]: Wrong<`${Path}.${Name}`, Member<A, Name>, Member<B, Name>> }[Members<A> & Members<B>]
@@ -50,9 +56,13 @@ type Within<Path extends string, A, B> =
 type Wider<A, B> = [A | B] extends [string] ? ([B] extends [A] ? true : false) : false
 /** Whether ours has all of theirs, and besides only methods and namespaces of its own. */
 type Richer<A, B> = [A] extends [B] ? (IsNamespace<Omit<A, Members<B>>> extends true ? true : false) : false
+/** A type that is only ever answered, of which ours may hold more, and one that is only ever given, of which ours may take more. */
+type Answered = 'PolicyReview'
+type Given = 'GatewayOptions'
+type Larger<Path, A, B> = Path extends Answered ? ([A] extends [B] ? true : false) : Path extends Given ? ([B] extends [A] ? true : false) : false
 /** The wrong members of a type; its own name where all members are right and the whole is not. */
 type WrongType<Path extends string, A, B> = [Within<Path, A, B>] extends [never]
-  ? true extends Same<A, B> | Wider<A, B> | Richer<A, B>
+  ? true extends Same<A, B> | Wider<A, B> | Richer<A, B> | Larger<Path, A, B>
     ? never
     : Path
   : Within<Path, A, B>

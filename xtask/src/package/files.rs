@@ -46,7 +46,7 @@ struct Link {
 const LINKS: [Link; 4] = [
     Link {
         name: "linked",
-        features: "kit,language,sandbox",
+        features: "kit,language,headscale,sandbox",
         compiled: FAST,
         cut: &[
             ("tailnet_kit", "kit"),
@@ -57,6 +57,7 @@ const LINKS: [Link; 4] = [
             ("check", "check"),
             ("policy", "policy"),
             ("language", "language"),
+            ("headscale", "headscale"),
             ("sandbox", "sandbox"),
         ],
     },

@@ -55,6 +55,27 @@ export const cases = (env) => [
     },
   ],
   [
+    'headscale: a policy is written in the other language and back, with its comments and what is lost',
+    async () => {
+      const { policy } = env.kit
+      const rule = (who, more = '') => `{"acls": [{"action": "accept", "src": [${more}"${who}"], "dst": ["*:22"]}]} // kept\n`
+      const there = policy.translate(rule('ann@example.com', '"autogroup:admin", '), undefined, { to: 'headscale' })
+      equal([there.text, there.lost.map(({ pointer }) => pointer), there.sameAccess], [rule('ann@example.com'), ['/acls/0/src/0'], null])
+      const back = policy.open(rule('ann@'), CONTEXT).translate({ to: 'tailscale', logins: { bob: 'bob@example.com' } })
+      equal(back, { text: rule('ann@example.com'), lost: [], sameAccess: true })
+      for (const [options, message] of [
+        [{ to: 'headscale' }, /in this dialect already/],
+        [{ to: 'heedscale' }, /no dialect/],
+        [{}, /`to`/],
+        [undefined, /`to`/],
+        [{ to: 'tailscale', login: {} }, /`login` is not one of to, logins/],
+      ]) {
+        await fails(() => policy.translate(TEXT, CONTEXT, options), { code: 'invalid_argument', message })
+      }
+      await fails(() => policy.translate('{', CONTEXT, { to: 'tailscale' }), { code: 'hujson_syntax' })
+    },
+  ],
+  [
     'headscale: edits, the parsed form and differences take a dialect',
     () => {
       const { policy } = env.kit
