@@ -1,6 +1,6 @@
 // Declarations of `tailnet-kit/msw`. Must not live here: the sandbox (`sandbox.d.ts`).
 
-import type { Sandbox } from './sandbox.cjs'
+import type { HeadscaleSandbox, Sandbox } from './sandbox.cjs'
 
 /**
  * Handlers for `setupServer` and `setupWorker` of Mock Service Worker: the sandbox answers every request at its base URL, or at `baseURL`, that of the
@@ -10,7 +10,7 @@ import type { Sandbox } from './sandbox.cjs'
  * const server = setupServer(...handlers(sandbox, { baseURL: 'https://api.example.com' }))
  */
 export declare function handlers(
-  sandbox: Sandbox,
+  sandbox: Sandbox | HeadscaleSandbox,
   o?: {
     /** Where the dashboard calls the service; the sandbox's own base URL by default. */
     baseURL?: string

@@ -21,6 +21,7 @@ import type {
   Webhook,
   WebhookEvent,
 } from './index.js'
+import type { HeadscaleNode, HeadscaleUser } from './types/headscale.cjs'
 
 /** Options of a sandbox. */
 export interface SandboxOptions {
@@ -228,4 +229,44 @@ export interface WebhookDelivery {
   status: number | null
 }
 
+/** Options of a sandbox of Headscale. */
+export interface HeadscaleSandboxOptions {
+  /** The key of the API that it begins with; `hskey-api-sandbox-secret` by default. */
+  apiKey?: string
+  /** What it begins with; a small team by default. An empty policy means that none is stored. */
+  state?: {
+    /** The users. */
+    users: HeadscaleUser[]
+    /** The nodes; one with tags is nobody's. */
+    nodes: HeadscaleNode[]
+    /** The policy, in Headscale's dialect. */
+    policy: string
+  }
+  /** In the form of which release it refuses: the JSON of gRPC of 0.29, or `application/problem+json` of 0.30, which is the default. */
+  errors?: '0.29' | '0.30'
+  /** The clock, in milliseconds. */
+  now?: () => number
+}
+
+/**
+ * Headscale, in process: its own API `/api/v1`, with all that it keeps. Policies are judged in its dialect, with its users and nodes, and refused in its
+ * words. Like a real server it sends no CORS headers. It makes no network requests.
+ * @example
+ * const headscale = new HeadscaleSandbox()
+ * const headers = { authorization: `Bearer ${headscale.apiKey}` }
+ * const { nodes } = await (await headscale.fetch('/api/v1/node', { headers })).json()
+ * nodes[0].givenName // → 'ann-laptop'
+ */
+export declare class HeadscaleSandbox {
+  /** Throws `invalid_argument` for a malformed state. */
+  constructor(options?: HeadscaleSandboxOptions)
+  /** A base URL that a client accepts. */
+  readonly baseURL: string
+  /** The key of the API that it began with. */
+  readonly apiKey: string
+  /** Bound: pass it as `fetch` to a client. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+}
+
+export type { HeadscaleNode, HeadscaleUser } from './types/headscale.cjs'
 export { version } from './types/version.cjs'

@@ -5,7 +5,7 @@ import { invalid, only } from '../common/arguments.js'
 
 export function handlers(sandbox, o) {
   const { baseURL = sandbox?.baseURL } = only(['baseURL'], o) ?? {}
-  if (typeof sandbox?.fetch !== 'function') invalid('the sandbox must be a Sandbox')
+  if (typeof sandbox?.fetch !== 'function') invalid('the sandbox must be a Sandbox or a HeadscaleSandbox')
   if (!URL.canParse(baseURL)) invalid('`baseURL` must be an absolute URL')
   const base = String(new URL(baseURL)).replace(/\/$/, '')
   const below = new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?=[/?#]|$)`)

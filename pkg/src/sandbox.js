@@ -2,7 +2,8 @@
 
 import { invalid, only } from '../../common/arguments.js'
 import { send } from '../../common/deliveries.js'
-import { READ_HEADERS, Service, baseURL, refusal, refusedEncoding } from './service.js'
+import { partsOf, requestOf, responseTo } from './parts.js'
+import { Service, baseURL, refusal, refusedEncoding } from './service.js'
 import { allowing, isPreflight, visitors } from '../../common/visitors.js'
 
 const OPTIONS = ['tailnet', 'apiKey', 'state', 'now', 'origins', 'hosts', 'deliver', 'lists']
@@ -30,8 +31,7 @@ export class Sandbox {
     this.#visitors = visitors({ origins, hosts: Array.isArray(hosts) ? [...hosts, new URL(this.baseURL).host] : hosts })
     this.#service = new Service(options, this.#now())
     this.fetch = async (input, init) => {
-      const request = new Request(typeof input === 'string' ? new URL(input, this.baseURL) : input, init)
-      request.signal?.throwIfAborted()
+      const request = requestOf(input, init, this.baseURL)
       const of = (name) => request.headers.get(name)
       const refused = this.#visitors.refused(of('host') ?? new URL(request.url).host, of)
       if (refused)
@@ -45,12 +45,9 @@ export class Sandbox {
   }
 
   async #answer(request, of) {
-    const { method, url } = request
-    if (isPreflight(method, of)) return this.#visitors.preflight(of)
-    const body = new Uint8Array(await request.arrayBuffer())
-    request.signal?.throwIfAborted()
-    const headers = READ_HEADERS.filter((name) => request.headers.has(name)).map((name) => [name, of(name)])
-    return refusedEncoding(of('content-encoding')) ?? this.#notified(this.#service.answer({ method, target: url, headers, body }, this.#now()))
+    if (isPreflight(request.method, of)) return this.#visitors.preflight(of)
+    const parts = await partsOf(request)
+    return refusedEncoding(of('content-encoding')) ?? this.#notified(this.#service.answer(parts, this.#now()))
   }
 
   /** Sends the deliveries to webhooks that a change causes; returns the change's own result. */
@@ -104,6 +101,3 @@ export class Sandbox {
     return this.#service.token(only(GRANT, grant) ?? {}, this.#now())
   }
 }
-
-const responseTo = ({ method }, { status, headers, body }, more) =>
-  new Response(method === 'HEAD' ? null : body || null, { status, headers: [...headers, ...more] })

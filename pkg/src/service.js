@@ -1,4 +1,4 @@
-// The service in its own wasm, which takes a request as its parts: the base of the class `Sandbox` and of the command's server.
+// The services in their own wasm, which take a request as its parts: the base of the sandboxes' classes and of the command's server.
 // Must not live here: the web's Request and Response, HTTP, who may call.
 
 import { json } from '../../common/arguments.js'
@@ -14,6 +14,10 @@ const join = call(wasm.sandbox_join)
 const token = call(wasm.sandbox_token)
 const pass = call(wasm.sandbox_pass)
 const deliveries = call(wasm.sandbox_deliveries)
+const createHeadscale = call(wasm.headscale_sandbox_create)
+const handleHeadscale = call(wasm.headscale_sandbox_handle)
+const keyOfHeadscale = call(wasm.headscale_sandbox_key)
+const revisionOfHeadscale = call(wasm.headscale_sandbox_revision)
 
 /** The header fields that an answer may depend on; the service gets no others. */
 export const READ_HEADERS = ['accept', 'authorization', 'content-type', 'if-match']
@@ -34,6 +38,14 @@ export const refusedEncoding = (encoding) =>
     ? refusal(415, `a body in the encoding \`${encoding}\` is not read; send it plain`, [['accept-encoding', 'identity']])
     : undefined
 
+/** HEAD is answered as GET; the caller leaves the body out. */
+function answered(handle, service, { method, target, headers, body }, now) {
+  const answer = handle(service, method === 'HEAD' ? 'GET' : method, target, json(headers), body, now)
+  if (answer.status !== 405) return answer
+  const named = ([name, value]) => [name, name.toLowerCase() === 'allow' ? value.replace(/\bGET\b/, 'GET, HEAD') : value]
+  return { ...answer, headers: answer.headers.map(named) }
+}
+
 export class Service {
   // The engine frees it together with this object.
   #service
@@ -45,14 +57,10 @@ export class Service {
 
   /**
    * Answers at the time `now` with `{ status, headers, body }`, where `headers` are pairs and `body` is text. `target` is a URL, or
-   * its path and query as they were sent; `headers` are pairs of READ_HEADERS; `body` is bytes. HEAD is answered as GET; the caller
-   * leaves the body out.
+   * its path and query as they were sent; `headers` are pairs of READ_HEADERS; `body` is bytes.
    */
-  answer({ method, target, headers, body }, now) {
-    const answer = handle(this.#service, method === 'HEAD' ? 'GET' : method, target, json(headers), body, now)
-    if (answer.status !== 405) return answer
-    const named = ([name, value]) => [name, name.toLowerCase() === 'allow' ? value.replace(/\bGET\b/, 'GET, HEAD') : value]
-    return { ...answer, headers: answer.headers.map(named) }
+  answer(request, now) {
+    return answered(handle, this.#service, request, now)
   }
 
   /** Grows with each change of the state, by a request or by `restore`. */
@@ -87,5 +95,31 @@ export class Service {
   /** The deliveries to webhooks since the last call of this method. */
   deliveries() {
     return deliveries(this.#service)
+  }
+}
+
+/** Headscale, whose refusals have its own form. */
+export class HeadscaleService {
+  // The engine frees it together with this object.
+  #service
+
+  /** Throws `invalid_argument`. */
+  constructor(options, now) {
+    this.#service = createHeadscale(json(options), now)
+  }
+
+  /** As `answer` of Service. */
+  answer(request, now) {
+    return answered(handleHeadscale, this.#service, request, now)
+  }
+
+  /** Grows with each request that may have changed something. */
+  get revision() {
+    return revisionOfHeadscale(this.#service)
+  }
+
+  /** The key that it began with. */
+  get apiKey() {
+    return keyOfHeadscale(this.#service)
   }
 }

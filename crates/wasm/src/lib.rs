@@ -125,4 +125,6 @@ mod language;
 mod packed;
 
 #[cfg(feature = "sandbox")]
+mod headscale_sandbox;
+#[cfg(feature = "sandbox")]
 mod sandbox;

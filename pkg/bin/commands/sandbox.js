@@ -3,28 +3,35 @@
 import { isIP } from 'node:net'
 import { send } from '../../common/deliveries.js'
 import { visitors } from '../../common/visitors.js'
-import { Service } from '../../esm/node/service.js'
+import { HeadscaleService, Service } from '../../esm/node/service.js'
 import { remembering } from '../sandbox/answers.js'
 import { Changes, replayed } from '../sandbox/changes.js'
-import { text, texts, written } from '../arguments.js'
+import { flag, text, texts, written } from '../arguments.js'
 import { Failure } from '../failure.js'
 import { serverOf } from '../sandbox/http.js'
 import { StateFile } from '../sandbox/store.js'
 
-export const usage = '[--port 8080] [--host 127.0.0.1] [--tailnet NAME]... [--state FILE] [--allow-origin ORIGIN]... [--allow-host HOST]...'
+export const usage = '[--port 8080] [--host 127.0.0.1] [--tailnet NAME]... [--state FILE] [--headscale [--errors 0.29]] [--allow-origin ORIGIN]...'
 export const says = `Serves the whole service over HTTP, by default on this machine only, until it is interrupted. Prints its base URL
-and a curl line. It answers only under loopback names and to loopback pages, and those that the options admit.`
+and a curl line. It answers only under loopback names and to loopback pages, and those that the options admit.
+With --headscale it is Headscale's own API, of one server that is new at each start.`
 export const options = {
   port: text('PORT', '8080 by default; 0 takes a free one'),
   host: text('HOST', 'the address to listen on; 127.0.0.1 by default'),
   tailnet: texts('NAME', 'a tailnet to serve; the first is that of the key'),
-  'api-key': text('KEY', "the sandbox's own key, which opens nothing else; tskey-sandbox by default"),
+  'api-key': text('KEY', "the sandbox's own key, which opens nothing else; tskey-sandbox by default, of Headscale hskey-api-sandbox-secret"),
   state: text('FILE', 'read at the start; each change is written to it before it is answered'),
+  headscale: flag('serves Headscale, its API /api/v1 as of 0.30'),
+  errors: text('RELEASE', 'in the form of which release Headscale refuses: 0.29 or 0.30, which is the default'),
   'allow-origin': texts('ORIGIN', 'the origin of pages that may read and change'),
   'allow-host': texts('HOST', 'a host name under which it answers'),
 }
 export const exits = { 0: 'it was stopped', 2: 'wrong usage, an unavailable port, or an invalid state' }
-export const examples = ['npx tailnet-kit sandbox', 'npx tailnet-kit sandbox --port 0 --state state.json --tailnet example.com']
+export const examples = [
+  'npx tailnet-kit sandbox',
+  'npx tailnet-kit sandbox --port 0 --state state.json --tailnet example.com',
+  'npx tailnet-kit sandbox --headscale',
+]
 
 /** The options by the kit's names for what they say. */
 const NAMES = { origins: '--allow-origin', hosts: '--allow-host', tailnet: '--tailnet', apiKey: '--api-key' }
@@ -35,8 +42,21 @@ const GRACE = 10_000
 /** Serves until SIGTERM or SIGINT, then finishes what is running; resolves to the exit code. */
 export async function run(options, positionals) {
   const { port, host } = placeOf(options, positionals)
-  const apiKey = options['api-key'] ?? 'tskey-sandbox'
   const rules = written(NAMES, () => visitors({ origins: options['allow-origin'], hosts: [...(options['allow-host'] ?? []), ...inURL(host)] }))
+  const { service, curl, end } = options.headscale ? headscale(options) : await tailnets(options)
+  const server = serverOf(service, rules)
+  await listening(server, port, host)
+  const ended = stopped(server)
+  announce(server.address(), curl)
+  await ended
+  await end()
+  return 0
+}
+
+/** The service of all tailnets: how it reads and changes, the curl line below its base URL, and how it ends. */
+async function tailnets(options) {
+  if (options.errors !== undefined) throw new Failure('--errors is of Headscale: add --headscale')
+  const apiKey = options['api-key'] ?? 'tskey-sandbox'
   const file = options.state === undefined ? undefined : new StateFile(options.state)
   const { service, tailnet } = await serviceOf(options, apiKey, file)
   const changes = file && new Changes(service, file, { tailnet, apiKey })
@@ -48,13 +68,19 @@ export async function run(options, positionals) {
     const answer = changes ? changes.change(request) : service.answer(request, Date.now())
     return answer instanceof Promise ? answer.then(told) : told(answer)
   }
-  const server = serverOf({ read: remembering(service), change }, rules)
-  await listening(server, port, host)
-  const ended = stopped(server)
-  announce(server.address(), apiKey, tailnet[0])
-  await ended
-  await changes?.end()
-  return 0
+  const curl = (base) => `curl -u ${quoted(`${apiKey}:`)} ${quoted(`${base}/api/v2/tailnet/${segment(tailnet[0])}/devices`)}`
+  return { service: { read: remembering(service), change }, curl, end: () => changes?.end() }
+}
+
+/** The same of Headscale, which keeps nothing. */
+function headscale(options) {
+  const foreign = ['tailnet', 'state'].find((name) => options[name] !== undefined)
+  if (foreign) throw new Failure(`--${foreign} is not of Headscale: leave it or --headscale out`)
+  if (![undefined, '0.29', '0.30'].includes(options.errors)) throw new Failure(`--errors takes 0.29 or 0.30, not \`${options.errors}\``)
+  const service = written(NAMES, () => new HeadscaleService({ apiKey: options['api-key'], errors: options.errors }, Date.now()))
+  const curl = (base) => `curl -H ${quoted(`Authorization: Bearer ${service.apiKey}`)} ${quoted(`${base}/api/v1/node`)}`
+  const change = (request) => service.answer(request, Date.now())
+  return { service: { read: remembering(service), change }, curl, end: async () => {} }
 }
 
 function placeOf({ port = '8080', host = '127.0.0.1' }, positionals) {
@@ -113,13 +139,9 @@ function whyNot(error, port, host) {
 
 const isLoopback = (address) => address === '::1' || /^(::ffff:)?127\./.test(address)
 
-function announce({ address, port }, apiKey, tailnet) {
+function announce({ address, port }, curl) {
   const base = `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`
-  const lines = [
-    base,
-    `curl -u ${quoted(`${apiKey}:`)} ${quoted(`${base}/api/v2/tailnet/${segment(tailnet)}/devices`)}`,
-    ...(isLoopback(address) ? [] : ['this address can be reached from other machines by anyone with the key']),
-  ]
+  const lines = [base, curl(base), ...(isLoopback(address) ? [] : ['this address can be reached from other machines by anyone with the key'])]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

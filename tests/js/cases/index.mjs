@@ -6,6 +6,7 @@ import { cases as cidr } from './cidr.mjs'
 import { cases as client } from './client.mjs'
 import { cases as entries } from './entries.mjs'
 import { cases as headscale } from './headscale.mjs'
+import { cases as headscaleSandbox } from './headscale-sandbox.mjs'
 import { cases as hujson } from './hujson.mjs'
 import { cases as language } from './language.mjs'
 import { cases as misspelt } from './misspelt.mjs'
@@ -14,7 +15,7 @@ import { cases as same } from './same.mjs'
 import { cases as thread } from './thread.mjs'
 import { cases as webhook } from './webhook.mjs'
 
-const TABLES = { entries, thread, client, cidr, headscale, hujson, policy, language, misspelt, same, webhook }
+const TABLES = { entries, thread, client, cidr, headscale, headscaleSandbox, hujson, policy, language, misspelt, same, webhook }
 
 /** The tables of these names, or every table, for an `env` as above. */
 export const runCases = (env, names = Object.keys(TABLES)) => run(names.flatMap((name) => TABLES[name](env)))

@@ -35,6 +35,7 @@ const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, co
 const CLASSES = [
   'new TailnetClient(',
   'new Sandbox(',
+  'new HeadscaleSandbox(',
   '.withResponse(',
   'oauth(',
   'federated(',
@@ -105,7 +106,7 @@ import { createGateway } from 'tailnet-kit/gateway'
 import { HeadscaleClient, contextFromHeadscale } from 'tailnet-kit/headscale'
 import { language } from 'tailnet-kit/language'
 import { mutations, queries } from 'tailnet-kit/query'
-import { Sandbox } from 'tailnet-kit/sandbox'
+import { HeadscaleSandbox, Sandbox } from 'tailnet-kit/sandbox'
 import { init, initSync } from 'tailnet-kit/slim'
 `
 const HEAD = `${IMPORTS}import { equal } from './cases/assert.mjs'

@@ -25,7 +25,7 @@ const FILES = {
   policy: { goal: 261, held: 486 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 298 },
-  sandbox: { goal: 125, held: 382 },
+  sandbox: { goal: 125, held: 402 },
   tailnet_kit: { goal: 284, held: 624 },
 }
 const APPS = {

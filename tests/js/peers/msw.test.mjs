@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TailnetClient } from 'tailnet-kit'
-import { Sandbox } from 'tailnet-kit/sandbox'
+import { HeadscaleSandbox, Sandbox } from 'tailnet-kit/sandbox'
 import { linked } from './tools.mjs'
 
 linked('msw')
@@ -45,6 +45,20 @@ test('without a base URL it is that of the sandbox', async () => {
   other.close()
   server.listen({ onUnhandledRequest: 'error' })
   assert.ok(found.length > 0)
+})
+
+test('a sandbox of Headscale is answered for too', async () => {
+  const headscale = new HeadscaleSandbox()
+  const other = setupServer(...handlers(headscale, { baseURL: 'https://headscale.example.com' }))
+  server.close()
+  other.listen({ onUnhandledRequest: 'error' })
+  const response = await fetch('https://headscale.example.com/api/v1/user', { headers: { authorization: `Bearer ${headscale.apiKey}` } })
+  other.close()
+  server.listen({ onUnhandledRequest: 'error' })
+  assert.deepEqual(
+    (await response.json()).users.map(({ name }) => name),
+    ['ann', 'ben', 'cleo'],
+  )
 })
 
 test('what is no sandbox, no URL or no option is refused', () => {
