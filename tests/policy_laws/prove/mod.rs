@@ -30,6 +30,7 @@ mod logins;
 mod open;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::net::IpAddr;
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
@@ -221,6 +222,7 @@ fn try_networks(
     asked: &Asked,
     (holds, is_refuted): (Option<bool>, &IsRefuted<'_>),
 ) -> Result<Tried, String> {
+    let mut asked_about: Option<u32> = None;
     let mut dice = Dice::new(asked.seed);
     let most = match holds {
         _ if open.is_settled() => 1,
@@ -236,9 +238,18 @@ fn try_networks(
         always_fails: true,
     };
     for at in 0..most {
-        // What is against it in every network so far may need two ends in a special combination.
-        let flow = tried.fails.keys().min().filter(|_| at > LONG);
-        let focus = flow.and_then(|[from, to, _]| Some([from.parse().ok()?, to.parse().ok()?]));
+        // What is against it in every network so far may need two ends in a special combination; between two families nothing passes.
+        let ends = |[from, to, _]: &Ends| -> Option<[IpAddr; 2]> {
+            let ends = [from.parse().ok()?, to.parse().ok()?];
+            let [from, to] = ends.map(|end: IpAddr| end.is_ipv4());
+            (from == to).then_some(ends)
+        };
+        let focus = tried
+            .fails
+            .keys()
+            .filter(|_| at > LONG)
+            .filter_map(ends)
+            .min();
         let whole = open.network(&mut dice, at, focus);
         let judged = judged::judge(&whole, policies, asked)?;
         let network = || format!(" in {}", whole.context);
@@ -251,10 +262,12 @@ fn try_networks(
             _ => in_both(tried.fails, &judged.fails),
         };
         tried.always_fails &= judged_fails;
-        // More networks only leave fewer flows; asked twice, for the sake of those that a few more settle. Each flow is a question to
-        // `explain`, so that many wait.
-        let is_due = at == LONG || at == TRIED && tried.fails.len() <= FEW;
-        let is_asked = holds.is_none() && is_due;
+        // Each flow is a question to `explain`: many wait until more networks leave fewer of them, and few are asked about anew only when
+        // some of them are settled.
+        let left = tried.fails.values().map(|bits| bits.count_ones()).sum();
+        let is_due =
+            tried.may_fail.is_some() && (at >= LONG || at >= TRIED && tried.fails.len() <= FEW);
+        let is_asked = holds.is_none() && is_due && asked_about.replace(left) != Some(left);
         let is_open = tried.may_fail.is_some()
             && (tried.fails.is_empty() || is_asked && !is_refuted(&tried.fails));
         if holds.is_none() && is_open && (at >= TRIED || !tried.always_fails) {
