@@ -190,7 +190,8 @@ fn a_policy_is_updated_or_refused() {
         let client = client(release);
         let update = PolicyUpdate::read(r#"{"edit": {"function": true}}"#).expect("arguments");
         let edit = async |text: String| Ok::<_, ()>(format!("// edited\n{text}"));
-        let updated = ready(update.run(&client, &mut None, edit)).expect("an update");
+        let updated = ready(update.run(&client, &mut None, edit));
+        let (updated, _) = updated.expect("an update");
         assert!(updated.text.starts_with("// edited\n{"), "{}", updated.text);
         let wrong = async |_: String| Ok::<_, ()>(r#"{"acls": {}}"#.to_owned());
         let error = ready(update.run(&client, &mut None, wrong)).expect_err("a refusal");
