@@ -59,9 +59,10 @@ const EXPECTED = [
 ]
 /**
  * The most that the unpacked package may take, in bytes. Node's own files keep their lines, which takes 0.14 MiB: of an uncaught error Node shows the line.
- * The elements take 0.4, as modules and as CommonJS, the schema of a second dialect 0.05, and the types by which the client reads answers 0.35.
+ * The elements take 0.4, as modules and as CommonJS, the schema of a second dialect 0.05, the types by which the client reads answers 0.35, and the client
+ * of Headscale 0.5.
  */
-const MOST = 14.9 * 1024 * 1024
+const MOST = 15.3 * 1024 * 1024
 
 export default async ({ tarball }) => {
   const packed = (await run('.', 'tar', ['-tzf', tarball]))
@@ -79,7 +80,7 @@ export default async ({ tarball }) => {
     .reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
   if (unpacked > MOST) throw new Error(`unpacked it takes ${unpacked} bytes, more than ${MOST}`)
   await readable(tarball)
-  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 14.9 MiB unpacked`
+  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 15.3 MiB unpacked`
 }
 
 function filesOf(folder) {

@@ -20,11 +20,13 @@ const FILES = {
   text: { goal: 95, held: 94 },
   json5: { goal: 35, held: 37 },
   client: { goal: 70, held: 68 },
-  gateway: { goal: 37, held: 33 },
+  gateway: { goal: 37, held: 36.5 },
   check: { goal: 137, held: 243 },
-  policy: { goal: 261, held: 486 },
+  policy: { goal: 261, held: 496 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 298 },
+  // As the client, of which it has the exchange.
+  headscale: { goal: 70, held: 71 },
   sandbox: { goal: 125, held: 402 },
   tailnet_kit: { goal: 284, held: 624 },
 }
@@ -35,13 +37,14 @@ const APPS = {
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 254 },
-  review: { goal: 275, held: 502 },
+  review: { goal: 275, held: 512 },
   client: { goal: 75, held: 80 },
-  gateway: { goal: 37, held: 39 },
+  headscale: { goal: 75, held: 82 },
+  gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
   elements: { goal: 16, held: 16.5 },
-  parts: { goal: 415, held: 692 },
+  parts: { goal: 415, held: 706 },
 }
 
 /** The page's words for what an app uses. */
@@ -52,6 +55,7 @@ const SAID = {
   policy: '`policy.check`, `preview`, `explain`, `runTests` or `toJSON`',
   review: 'any other verb of `policy`',
   client: '`TailnetClient`',
+  headscale: '`HeadscaleClient`',
   gateway: '`createGateway`',
   parts: 'all of these',
   'language.wasm': '`language`, the file alone',

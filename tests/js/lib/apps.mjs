@@ -14,6 +14,7 @@ export const APPS = {
   review: "import { policy } from 'tailnet-kit'\nconsole.log(policy.review(location.hash, '{}'))\n",
   policy: "import { policy } from 'tailnet-kit'\nconsole.log(policy.check(location.hash))\n",
   client: "import { TailnetClient } from 'tailnet-kit'\nnew TailnetClient({ baseURL: '/api', apiKey: null }).devices.list().then(console.log)\n",
+  headscale: "import { HeadscaleClient } from 'tailnet-kit/headscale'\nnew HeadscaleClient({ baseURL: '/api', apiKey: null }).nodes.list().then(console.log)\n",
   gateway: "import { createGateway } from 'tailnet-kit/gateway'\nexport default { fetch: createGateway(globalThis.options) }\n",
   changes: "import 'tailnet-kit/elements/changes'\n",
   elements: "import 'tailnet-kit/elements'\n",

@@ -11,8 +11,13 @@ const parameters = new URLSearchParams(location.search)
 
 async function everything() {
   const outcomes = await run(start({ slim, bytes, fetchWasm, url: new URL(url, location.href).href }))
-  const [gateway, language, sandbox] = await Promise.all([import('tailnet-kit/gateway'), import('tailnet-kit/language'), import('tailnet-kit/sandbox')])
-  return [...outcomes, await inWorker(), ...(await runCases({ kit: slim, gateway, language, sandbox, runtime: 'page', baseURL: parameters.get('service') }))]
+  const apart = [import('tailnet-kit/gateway'), import('tailnet-kit/headscale'), import('tailnet-kit/language'), import('tailnet-kit/sandbox')]
+  const [gateway, headscale, language, sandbox] = await Promise.all(apart)
+  return [
+    ...outcomes,
+    await inWorker(),
+    ...(await runCases({ kit: slim, gateway, headscale, language, sandbox, runtime: 'page', baseURL: parameters.get('service') })),
+  ]
 }
 
 /** The same in a worker, which Vite builds in another format than the page. */

@@ -16,6 +16,7 @@ const WANTED = {
   policy: [['check'], []],
   review: [['policy'], []],
   client: [['client'], ['check']],
+  headscale: [['headscale'], ['check']],
   gateway: [['gateway'], []],
 }
 
@@ -25,7 +26,7 @@ const WHOLE = { hujson: [['hujson', 'json5'], []], ...Object.fromEntries(['edit'
 /** Exceptions: these bundlers keep namespaces whole, and esbuild makes one file. */
 const OTHERWISE = {
   Parcel: WHOLE,
-  esbuild: { ...WHOLE, client: [['check', 'client'], []] },
+  esbuild: { ...WHOLE, client: [['check', 'client'], []], headscale: [['check', 'headscale'], []] },
 }
 
 export default async ({ tarball }) => {
