@@ -13,8 +13,7 @@ use crate::sandbox::clock;
 
 type Answer = Result<Response, Refusal>;
 
-/// What the codes of faults tell of the stage that found them.
-const AMBIGUOUS_USER: &str = "ambiguous_user";
+/// The code of a login that is no user's or several users': what does not hang on the text alone.
 const UNKNOWN_USER: &str = "unknown_user";
 
 /// In which order a call judges what does not hang on the text alone.
@@ -75,15 +74,19 @@ fn refusal(store: &Store, text: &str, order: Order) -> Option<String> {
     let policy = Policy::read_as(&document, Dialect::Headscale);
     let judgement = policy.judge(&context);
     let message = judgement.message?;
-    let words = match judgement.problems.first().map(|problem| problem.code) {
-        None => "",
-        Some(UNKNOWN_USER) if order == Order::TestsFirst => {
+    let Some(first) = judgement.problems.first() else {
+        return Some(message);
+    };
+    let mut attributes = policy.node_attrs.iter();
+    let is_of_attributes = attributes.any(|entry| entry.span == first.span);
+    let words = match (first.code, is_of_attributes) {
+        (UNKNOWN_USER, true) if order == Order::TestsFirst => {
             let of_tests = Judgement::new(&policy, Vec::new(), judgement.tests).message;
             return Some(of_tests.unwrap_or(message));
         }
-        Some(UNKNOWN_USER) => "",
-        Some(AMBIGUOUS_USER) => "validating policy user references: ",
-        Some(_) => PARSING,
+        (UNKNOWN_USER, true) => "",
+        (UNKNOWN_USER, false) => "validating policy user references: ",
+        _ => PARSING,
     };
     Some(format!("{words}{message}"))
 }

@@ -52,6 +52,8 @@ export const ofPolicy = {
   'policy.powers alone': ({ text }) => policy.powers(text),
   'policy.diffPowers': ({ text, before, context }) => policy.diffPowers(before, text, context),
   'policy.diffPowers in another network': ({ text, before, context }) => policy.diffPowers(before, text, undefined, { after: context }),
+  'policy.translate': ({ text, context }) => policy.translate(text, context, { to: 'headscale' }),
+  'policy.translate back': ({ text, context }) => policy.translate(text, { ...context, dialect: 'headscale' }, { to: 'tailscale' }),
   'policy.repair': ({ text, context, flows }) => flows.slice(0, 2).map((flow) => policy.repair(text, flow, context)),
   'policy.prove': ({ text, context }) => policy.prove(text, ASSERTIONS, context, { bases: BASES }),
   'policy.prove a file': ({ text, context }) => policy.prove(text, GUARD, context, { bases: BASES }),

@@ -116,7 +116,7 @@ impl Stage<'_> {
     fn grant(&mut self, grant: &Grant<'_>) {
         if grant.ip.is_empty() && grant.app.is_empty() {
             let words = "ip and app can not both be empty";
-            self.say("invalid_grant", grant.span, &[words]);
+            self.say("empty_grant", grant.span, &[words]);
         }
         for capability in &grant.app {
             self.capability(capability);
@@ -182,7 +182,7 @@ impl Stage<'_> {
         for word in entry.attributes.iter().filter(|word| word.text == "funnel") {
             let words = "nodeAttrs uses a feature headscale does not yet support: \"funnel\" tracked in \
                          https://github.com/juanfont/headscale/issues/2527";
-            self.say("unsupported_attribute", word.span, &[words]);
+            self.say("invalid_capability", word.span, &[words]);
         }
         if !entry.ip_pools.is_empty() {
             let words = "nodeAttrs ipPool requires the IP allocator (https://github.com/juanfont/headscale/issues/2912)";

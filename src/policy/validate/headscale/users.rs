@@ -39,7 +39,7 @@ impl Stage<'_> {
             let token = trimmed(selector.text());
             if let NamedUser::Ambiguous(users) = words.named(token) {
                 let words = words.ambiguous(token, &users);
-                self.say("ambiguous_user", selector.span, &[&words]);
+                self.say("unknown_user", selector.span, &[&words]);
             }
         }
     }
