@@ -57,7 +57,7 @@ export declare class TailnetPolicy extends KitElement<PolicyEventMap> {
    */
   reveal(line: number): Promise<void>
   /**
-   * Marks lines of the text, in place of those marked before, and brings the first into view. Marks move with the text.
+   * Marks lines of the text, in place of those marked before, and scrolls the editor to the first, but not the page. Marks move with the text.
    * @example await document.querySelector('tailnet-policy')?.mark([12, 14])
    */
   mark(lines: number[]): Promise<void>

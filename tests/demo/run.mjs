@@ -2,6 +2,7 @@
 // Needs the built package (`cargo xtask package`) and the npm packages of www, tests/js and tests/demo.
 // Must not live here: a test.
 import './first.mjs'
+import './still.mjs'
 import './changes.mjs'
 import './picture.mjs'
 import './policy.mjs'

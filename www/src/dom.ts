@@ -99,19 +99,19 @@ export const choose = (title: string, content: Child[], ways: Way[]): Promise<st
     dialog.showModal()
   })
 
-/** Fills a view with what a service answers, and until then with `words` or what `load` puts there. An answer has no effect
+/** Fills a view with what a service answers, and until then with `words`. An answer has no effect
  * if the view was filled anew before it came. Where there is none, `help` says what else can be done. */
 export async function fill<T>(
   view: HTMLElement,
   words: string,
-  load: (waiting: HTMLElement) => Promise<T>,
+  load: () => Promise<T>,
   draw: (answer: T) => Node[],
   help: (error: unknown) => Node[] = () => [],
 ) {
   const waiting = h('div.quiet', words)
   view.replaceChildren(waiting)
   const failed = (error: unknown) => () => [problem(error, () => void fill(view, words, load, draw, help)), ...help(error)]
-  const parts = await load(waiting).then((answer) => () => draw(answer), failed)
+  const parts = await load().then((answer) => () => draw(answer), failed)
   if (waiting.isConnected) view.replaceChildren(...parts())
 }
 

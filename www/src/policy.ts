@@ -5,7 +5,7 @@ import type { TailnetPolicy } from 'tailnet-kit/elements/policy'
 import { type PolicyCheck, type PolicyContext, isTailnetError } from 'tailnet-kit/slim'
 import built from 'virtual:example'
 import { answerable, testsCard, whoCard } from './cards.js'
-import { card, enable, fill, h, keepInView, live, whenSeen } from './dom.js'
+import { card, enable, fill, h, keepInView, live, problem, whenSeen } from './dom.js'
 import { intro } from './intro.js'
 import { known } from './kit.js'
 import { differing, moved, ruleAt } from './lines.js'
@@ -27,17 +27,16 @@ let isBare = location.hash.length < 2
 
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
   const key = typed('policy')
-  const load = async (waiting: HTMLElement) => {
-    const loading = Promise.all([import('tailnet-kit/elements/changes'), import('tailnet-kit/elements/access'), import('tailnet-kit/elements/policy')])
+  // What is drawn before they are there has its place already, so that nothing moves when they come.
+  const elements = Promise.all([import('tailnet-kit/elements/changes'), import('tailnet-kit/elements/access'), import('tailnet-kit/elements/policy')])
+  elements.catch((error) => root.replaceChildren(problem(error, () => void policyView(root, shared))))
+  const load = async () => {
     const { acl } = await beginning()
     const onChange = isBare && acl.text === built.acl.text
     isBare = false
     const kept = recall<Draft>(key)
     const draft: Draft = kept ?? { opened: acl, text: shared.text ?? (onChange ? built.edited : acl.text) }
     if (shared.text !== undefined) take(draft, shared)
-    // Shows the text until the editor is there, in the same place.
-    waiting.replaceChildren(h('div.intro'), h('div.work', h('pre', draft.text)))
-    await loading
     return draft
   }
   /** Where the service is gone, the draft goes on in the sandbox. */
@@ -47,7 +46,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     void fragment({ example: 'office', text: recall<Draft>(key)?.text }).then((href) => (link.href = href))
     return [h('p', link, ' with what is typed here.')]
   }
-  return fill(root, 'Reading the policy …', load, (draft) => workbench(root, key, draft, shared), elsewhere)
+  return fill(root, 'Reading the policy …', load, (draft) => workbench(root, key, draft, shared, elements), elsewhere)
 }
 
 /** Takes over what a link shares besides its text. */
@@ -60,7 +59,7 @@ function take(draft: Draft, { before, network }: Shared): void {
   }
 }
 
-function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared): Node[] {
+function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared, elements: Promise<unknown>): Node[] {
   const [editor, changes, access, flow] = (['policy', 'changes', 'access', 'flow'] as const).map((name) => document.createElement(`tailnet-${name}`)) as [
     TailnetPolicy,
     TailnetChanges,
@@ -80,7 +79,7 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared)
     network: () => draft.network ?? context,
     put(text, isMarked = false) {
       editor.value = text
-      if (isMarked) void editor.mark(differing(text, bench.base()))
+      if (isMarked) void elements.then(() => editor.mark(differing(text, bench.base())))
       changed()
     },
     changed,
@@ -208,17 +207,22 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared)
     if (isUnsaved()) keep(key, { ...draft, past: editor.past })
   })
   whenSeen(flow, () => void import('tailnet-kit/elements/flow'))
-  Object.assign(editor, { value: draft.text, base: bench.base(), context: bench.network(), past: draft.past })
+  Object.assign(editor, { value: draft.text, base: bench.base(), context: bench.network() })
   Object.assign(flow, recall<object>(typed('flow')))
-  editor.append(actions)
+  // Until the editor is there its text can be read.
+  const text = h('pre', draft.text)
+  editor.append(actions, text)
   keepInView(work)
-  queueMicrotask(async () => {
+  void elements.then(async () => {
+    editor.past = draft.past
+    text.remove()
     // Undo leads from a shared text back to the one that was being edited.
     if (shared.text !== undefined && shared.text !== draft.text) {
       await editor.mark([])
       bench.put(shared.text)
     } else if (draft.text === built.edited) void editor.mark(differing(draft.text, bench.base()))
-    changed()
   })
+  hint.hidden = isUnsaved()
+  changed()
   return [tries.view, first, work, rest]
 }

@@ -128,20 +128,18 @@ export class Editor {
     this.view.focus()
   }
 
-  /** Marks these lines, in place of those marked before; brings the first into view. */
+  /** Marks these lines, in place of those marked before. The editor brings the first into view, and the page stays where it is: nobody went there. */
   mark(numbers) {
     const { doc } = this.view.state
     const starts = [...new Set(numbers)].filter((number) => number >= 1 && number <= doc.lines).map((number) => doc.line(number).from)
-    const effects = [
-      setMarked.of(
-        Decoration.set(
-          starts.map((from) => line.range(from)),
-          true,
-        ),
-      ),
-    ]
-    if (starts.length > 0) effects.push(EditorView.scrollIntoView(Math.min(...starts), { y: 'center' }))
-    this.view.dispatch({ effects })
+    const lines = starts.map((from) => line.range(from))
+    this.view.dispatch({ effects: setMarked.of(Decoration.set(lines, true)) })
+    if (starts.length === 0) return
+    const first = Math.min(...starts)
+    this.view.requestMeasure({
+      read: (view) => view.lineBlockAt(first).top - view.scrollDOM.clientHeight / 2,
+      write: (top, view) => view.scrollDOM.scrollTo(0, top),
+    })
   }
 
   destroy() {
