@@ -10,7 +10,9 @@ use super::headers;
 use super::message::{Headers, Request, Response};
 use super::payload::{Answer, Payload, given_as_json, null_as_default};
 use super::shape::{Form, Shape};
+use super::table::operations;
 use super::uri;
+use super::verdict::AclVerdict;
 
 /// The two formats of a policy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -345,3 +347,21 @@ impl Answer for AclDocument {
 }
 
 given_as_json! { AclPreview: Shape::Preview, }
+
+const ACL: &str = "/api/v2/tailnet/:tailnet/acl";
+
+operations! {
+    /// The access-control policy: the text as its authors wrote it, with the ETag.
+    GetAcl(tailnet: TailnetName) "acl.get", Get ACL, Read;
+        sends wanted: AclWanted; gives AclDocument; needs Area("policy_file"); refuses "`not_found`";
+    /// Replaces the access-control policy if it still has the ETag that was read, or unconditionally.
+    SetAcl(tailnet: TailnetName) "acl.set", Post ACL, Once;
+        sends change: AclChange; gives AclDocument; needs Area("policy_file"); logs part(Policy, "", "ACL");
+        refuses "`bad_request` (invalid policy, failing tests), `precondition_failed`, `conflict`";
+    /// The rules of a given policy that concern a user, or an address and port; stores nothing.
+    PreviewAcl(tailnet: TailnetName) "acl.preview", Post "/api/v2/tailnet/:tailnet/acl/preview", Read;
+        sends question: AclQuestion; gives AclPreview; needs Area("policy_file"); refuses "`bad_request`";
+    /// Judges a policy, or runs tests against the stored one; stores nothing.
+    ValidateAcl(tailnet: TailnetName) "acl.validate", Post "/api/v2/tailnet/:tailnet/acl/validate", Read;
+        sends body: AclBody; gives AclVerdict; needs Area("policy_file"); refuses "`bad_request` (cannot be parsed)";
+}

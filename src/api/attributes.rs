@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::bodies;
-use super::payload::{given_as_json, null_as_default};
+use super::payload::{Done, given_as_json, null_as_default};
 use super::shape::{MemberKind, Shape, member};
+use super::table::operations;
 
 /// The posture attributes of a device.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -38,4 +39,31 @@ bodies! {
         /// The reason, for the audit log.
         comment: Option<String> = "comment",
     }
+}
+
+const ATTRIBUTE: &str = "/api/v2/device/:deviceID/attributes/:key";
+
+operations! {
+    /// All posture attributes of a device, including those of the service.
+    GetDeviceAttributes(id: DeviceId) "devices.attributes.get", Get "/api/v2/device/:deviceID/attributes", Read;
+        gives DeviceAttributes; needs Area("devices:posture_attributes"); refuses "`not_found`";
+        example "const { attributes } = await client.devices.attributes.get(device.id)
+            attributes['node:os'] // → 'macOS'";
+    /// Sets one posture attribute of a device.
+    SetDeviceAttribute(id: DeviceId, key: ItemId) "devices.attributes.set", Post ATTRIBUTE, Replace;
+        sends body: NewAttribute; gives Done; needs Area("devices:posture_attributes"); logs part(Attributes, "", "ATTRIBUTES");
+        refuses "`not_found`, `bad_request`";
+        typed "(id: string, key: AttributeKey, attribute: { /** The first value fixes the type of the key in the tailnet. */ value: AttributeValue; /** When it expires; never if absent. */ expiry?: string | Date; /** Why, for the audit log. */ comment?: string }): void";
+        example "await client.devices.attributes.set(device.id, 'custom:tier', { value: 2, comment: 'rented' })";
+    /// Removes one posture attribute of a device.
+    DeleteDeviceAttribute(id: DeviceId, key: ItemId) "devices.attributes.delete", Delete ATTRIBUTE, Once;
+        gives Done; needs Area("devices:posture_attributes"); logs part(Attributes, "", "ATTRIBUTES");
+        refuses "`not_found`, `bad_request`";
+        typed "(id: string, key: AttributeKey): void";
+        example "await client.devices.attributes.delete(device.id, 'custom:tier')";
+    /// Sets and removes posture attributes of many devices at once: null removes, what is not named stays.
+    BatchDeviceAttributes(tailnet: TailnetName) "devices.attributes.batch", Patch "/api/v2/tailnet/:tailnet/device-attributes", Replace;
+        sends changes: AttributeBatch; gives Done; needs Area("devices:posture_attributes"); logs part(ManyAttributes, "", "ATTRIBUTES");
+        refuses "`not_found`, `bad_request`";
+        example "await client.devices.attributes.batch({ nodes: { [device.id]: { 'custom:tier': { value: 3 }, 'custom:old': null } } })";
 }

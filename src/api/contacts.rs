@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::input::bodies;
-use super::payload::given_as_json;
+use super::payload::{Done, given_as_json};
 use super::shape::Shape;
+use super::table::operations;
 
 /// Whom the service writes to about one matter.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -31,4 +32,23 @@ bodies! {
         /// The new address.
         email: String = "email",
     }
+}
+
+operations! {
+    /// Whom the service writes to: all three addresses.
+    GetContacts(tailnet: TailnetName) "contacts.get", Get "/api/v2/tailnet/:tailnet/contacts", Read;
+        gives Contacts; needs Area("account_settings");
+        example "const { security } = await client.contacts.get()";
+    /// Sets another address to which the service writes about one matter. It must be confirmed by mail.
+    UpdateContact(tailnet: TailnetName, kind: ItemId) "contacts.update", Patch "/api/v2/tailnet/:tailnet/contacts/:type", Once;
+        sends body: NewContact; gives Done; needs Area("account_settings"); logs part(Contacts, "", "CONTACTS");
+        refuses "`bad_request`";
+        typed "(type: ContactType, contact: { /** The new address. */ email: string }): void";
+        example "await client.contacts.update('security', { email: 'sec@example.com' })";
+    /// Has the service mail again that an address be confirmed.
+    ResendVerification(tailnet: TailnetName, kind: ItemId) "contacts.resendVerification", Post "/api/v2/tailnet/:tailnet/contacts/:type/resend-verification-email", Once;
+        gives Done; needs Area("account_settings"); refuses "`bad_request` (none pending)";
+        typed "(type: ContactType): void";
+        example "await client.contacts.update('security', { email: 'sec@example.com' })
+            await client.contacts.resendVerification('security')";
 }

@@ -3,8 +3,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::{bodies, sent_as_items};
-use super::payload::{given_as_items, given_as_json};
+use super::payload::{Done, given_as_items, given_as_json};
 use super::shape::{MemberKind, Shape, member};
+use super::table::operations;
 
 /// An invite to make.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -74,4 +75,40 @@ bodies! {
         /// Its address, or the code at the end of that.
         invite: String = "invite",
     }
+}
+
+const INVITES: &str = "/api/v2/device/:deviceID/device-invites";
+const INVITE: &str = "/api/v2/device-invites/:inviteID";
+
+operations! {
+    /// The invites to share a device.
+    ListDeviceInvites(id: DeviceId) "deviceInvites.list", Get INVITES, Read;
+        gives Vec<DeviceInvite>; needs Area("device_invites"); refuses "`not_found`";
+        example "const invites = await client.deviceInvites.list(device.id)";
+    /// Makes invites to share a device, and mails those that have an address.
+    CreateDeviceInvites(id: DeviceId) "deviceInvites.create", Post INVITES, Once;
+        sends invites: Vec<NewDeviceInvite>; gives Vec<DeviceInvite>; needs Person("device_invites"); refuses "`not_found`, `bad_request` (address)";
+        example "const [{ inviteUrl }] = await client.deviceInvites.create(device.id, [{ email: 'eve@example.org', allowExitNode: true }])";
+    /// One invite to share a device.
+    GetDeviceInvite(id: ItemId) "deviceInvites.get", Get INVITE, Read;
+        gives DeviceInvite; needs Area("device_invites"); refuses "`not_found`";
+        example "const [{ id }] = await client.deviceInvites.create(device.id, [{}])
+            const { accepted } = await client.deviceInvites.get(id)";
+    /// Takes an invite to share a device back.
+    DeleteDeviceInvite(id: ItemId) "deviceInvites.delete", Delete INVITE, Once;
+        gives Done; needs Area("device_invites"); refuses "`not_found`";
+        example "const [{ id }] = await client.deviceInvites.create(device.id, [{}])
+            await client.deviceInvites.delete(id)";
+    /// Mails an invite to share a device again, at most once a minute.
+    ResendDeviceInvite(id: ItemId) "deviceInvites.resend", Post "/api/v2/device-invites/:inviteID/resend", Once;
+        gives Done; needs Person("device_invites"); refuses "`not_found`, `bad_request` (no address), `rate_limit` (once a minute)";
+        example "const [{ id }] = await client.deviceInvites.create(device.id, [{ email: 'eve@example.org' }])
+            sandbox.advance(60_000)
+            await client.deviceInvites.resend(id)";
+    /// Accepts an invite to share a device, by its URL or the code at the end of that.
+    AcceptDeviceInvite() "deviceInvites.accept", Post "/api/v2/device-invites/-/accept", Once;
+        sends body: InviteCode; gives AcceptedInvite; needs Person("device_invites"); refuses "`not_found`, `bad_request` (used up)";
+        typed "(invite: string): AcceptedInvite";
+        example "const [{ inviteUrl = '' }] = await client.deviceInvites.create(device.id, [{}])
+            const { device: shared } = await client.deviceInvites.accept(inviteUrl)";
 }

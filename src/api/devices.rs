@@ -10,7 +10,8 @@ use super::error::Error;
 use super::input::bodies;
 use super::message::{Request, Response};
 use super::payload::{Answer, Payload, given_as_json, null_as_default, read_output};
-use super::shape::{Form, MemberKind, Shape, member};
+use super::shape::{Form, Member, MemberKind, Shape, member};
+use super::table::operations;
 use super::uri;
 
 /// A device as the service describes it. Only `id` is certain; fields that are not named here are kept.
@@ -188,6 +189,11 @@ impl Field {
 pub struct Fields(pub Vec<Field>);
 
 const FIELDS: &str = "fields";
+const OF_ONE: &[Member] = &[member(FIELDS, MemberKind::Any)];
+const OF_ALL: &[Member] = &[
+    member(FIELDS, MemberKind::Any),
+    member("filter", MemberKind::Object),
+];
 
 impl Fields {
     /// Every field.
@@ -237,7 +243,7 @@ struct DevicesBody<'d> {
 }
 
 impl Payload for Fields {
-    const FORM: Form = Form::Devices;
+    const FORM: Form = Form::Devices(OF_ONE);
 
     fn write(&self, request: &mut Request) {
         self.push(&mut request.target);
@@ -258,7 +264,7 @@ pub struct DevicesWanted {
 }
 
 impl Payload for DevicesWanted {
-    const FORM: Form = Form::Devices;
+    const FORM: Form = Form::Devices(OF_ALL);
 
     fn write(&self, request: &mut Request) {
         self.fields.push(&mut request.target);
@@ -315,4 +321,36 @@ bodies! {
         /// The new list, as prefixes.
         routes: Vec<String> = "routes",
     }
+}
+
+const DEVICE: &str = "/api/v2/device/:deviceID";
+const ROUTES: &str = "/api/v2/device/:deviceID/routes";
+
+operations! {
+    /// One device.
+    GetDevice(id: DeviceId) "devices.get", Get DEVICE, Read;
+        sends fields: Fields; gives Device; needs Area("devices:core"); refuses "`not_found`";
+        typed "(id: string, params?: { /** Which fields; `default` if absent. */ fields?: Fields }): Device";
+        example "const { advertisedRoutes } = await client.devices.get(device.id, { fields: 'all' })";
+    /// Removes a device from its tailnet. A device of another tailnet is `not_implemented`.
+    DeleteDevice(id: DeviceId) "devices.delete", Delete DEVICE, Once;
+        gives (); needs Area("devices:core"); logs whole(Device);
+        refuses "`not_found`, `not_implemented` (external, or another tailnet's)";
+        example "await client.devices.delete(device.id)";
+    /// The subnet routes of a device: what it advertises and what is enabled.
+    GetDeviceRoutes(id: DeviceId) "devices.routes.get", Get ROUTES, Read;
+        gives Routes; needs Area("devices:routes"); refuses "`not_found`";
+        example "const { advertisedRoutes, enabledRoutes } = await client.devices.routes.get(device.id)";
+    /// Replaces the enabled subnet routes of a device. A client checks every prefix first, unless `validate` is false; the routes are sent exactly as given.
+    SetDeviceRoutes(id: DeviceId) "devices.routes.set", Post ROUTES, Replace;
+        sends body: NewRoutes; gives Routes; needs Area("devices:routes"); logs part(Device, "enabledRoutes", "ALLOWED_IPS");
+        refuses "`not_found`, `bad_request`";
+        typed "(id: string, routes: string[], o?: CallOptions & { /** Whether prefixes are checked before anything is sent; true by default. */ validate?: boolean }): Routes";
+        example "await client.devices.routes.set(device.id, ['10.0.0.0/8', '::/0'])";
+    /// All devices of a tailnet, or those that a filter names. A client checks each again, as a service may ignore the filter.
+    ListDevices(tailnet: TailnetName) "devices.list", Get "/api/v2/tailnet/:tailnet/devices", Read;
+        sends wanted: DevicesWanted; gives Vec<Device>; needs Area("devices:core"); refuses "`not_found`";
+        typed "(params?: { /** Which fields; `default` if absent. */ fields?: Fields; /** Which devices; fields that it needs are requested. */ filter?: DeviceFilter }): Device[]";
+        example "const tagged = await client.devices.list({ fields: 'all', filter: { tags: 'tag:web' } })
+            tagged.map(({ hostname }) => hostname) // → ['web-1', 'web-2']";
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::input::sent_as_json;
 use super::payload::{given_as_json, null_as_default};
 use super::shape::{Member, MemberKind, Shape, member};
+use super::table::operations;
 
 /// The state after the nameservers were replaced.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -56,4 +57,42 @@ given_as_json! {
     NameserversSet: Shape::Object(&[DNS, MAGIC_DNS]),
     Preferences: Shape::Object(&[MAGIC_DNS]),
     SearchPaths: Shape::Object(&[SEARCH_PATHS]),
+}
+
+const NAMESERVERS: &str = "/api/v2/tailnet/:tailnet/dns/nameservers";
+const PREFERENCES: &str = "/api/v2/tailnet/:tailnet/dns/preferences";
+const PATHS: &str = "/api/v2/tailnet/:tailnet/dns/searchpaths";
+
+operations! {
+    /// The addresses of the nameservers.
+    GetNameservers(tailnet: TailnetName) "dns.nameservers.get", Get NAMESERVERS, Read;
+        gives Nameservers; needs Area("dns");
+        example "const { dns: addresses } = await client.dns.nameservers.get()";
+    /// Replaces the nameservers. An empty list also turns MagicDNS off, and it stays off.
+    SetNameservers(tailnet: TailnetName) "dns.nameservers.set", Post NAMESERVERS, Replace;
+        sends nameservers: Nameservers; gives NameserversSet; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
+        refuses "`bad_request`";
+        typed "(dns: string[]): Nameservers & { /** Whether MagicDNS is on. */ magicDNS: boolean }";
+        example "await client.dns.nameservers.set([]) // → { dns: [], magicDNS: false }";
+    /// Whether MagicDNS is on.
+    GetPreferences(tailnet: TailnetName) "dns.preferences.get", Get PREFERENCES, Read;
+        gives Preferences; needs Area("dns");
+        typed "(): DnsPreferences";
+        example "const { magicDNS } = await client.dns.preferences.get()";
+    /// Turns MagicDNS on or off. It needs a nameserver.
+    SetPreferences(tailnet: TailnetName) "dns.preferences.set", Post PREFERENCES, Replace;
+        sends preferences: Preferences; gives Preferences; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
+        refuses "`bad_request` (MagicDNS without a nameserver)";
+        typed "(preferences: DnsPreferences): DnsPreferences";
+        example "await client.dns.preferences.set({ magicDNS: false }) // → { magicDNS: false }";
+    /// The DNS search paths.
+    GetSearchPaths(tailnet: TailnetName) "dns.searchPaths.get", Get PATHS, Read;
+        gives SearchPaths; needs Area("dns");
+        example "const { searchPaths } = await client.dns.searchPaths.get()";
+    /// Replaces the DNS search paths.
+    SetSearchPaths(tailnet: TailnetName) "dns.searchPaths.set", Post PATHS, Replace;
+        sends search_paths: SearchPaths; gives SearchPaths; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
+        refuses "`bad_request`";
+        typed "(searchPaths: string[]): SearchPaths";
+        example "await client.dns.searchPaths.set(['corp.example.com']) // → { searchPaths: ['corp.example.com'] }";
 }

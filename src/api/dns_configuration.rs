@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::input::sent_as_json;
 use super::payload::{given_as_json, null_as_default};
 use super::shape::Shape;
+use super::table::operations;
 
 /// Addresses of resolvers by domain.
 pub type SplitDns = BTreeMap<String, Vec<String>>;
@@ -69,4 +70,34 @@ sent_as_json! {
 given_as_json! {
     SplitDns: Shape::Object(&[]),
     DnsConfiguration: Shape::Object(&[]),
+}
+
+const SPLIT: &str = "/api/v2/tailnet/:tailnet/dns/split-dns";
+const CONFIGURATION: &str = "/api/v2/tailnet/:tailnet/dns/configuration";
+
+operations! {
+    /// The resolvers of single domains.
+    GetSplitDns(tailnet: TailnetName) "dns.split.get", Get SPLIT, Read;
+        gives SplitDns; needs Area("dns");
+        example "const { 'corp.example.com': resolvers = [] } = await client.dns.split.get()";
+    /// Changes the resolvers of the named domains; null removes those of one. Returns the whole map.
+    UpdateSplitDns(tailnet: TailnetName) "dns.split.update", Patch SPLIT, Replace;
+        sends domains: SplitDnsChange; gives SplitDns; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
+        refuses "`bad_request`";
+        typed "(domains: Record<string, string[] | null>): SplitDns";
+        example "await client.dns.split.update({ 'corp.example.com': ['10.0.0.53'], 'old.example.com': null })";
+    /// Replaces the resolvers of all domains. Returns the whole map.
+    ReplaceSplitDns(tailnet: TailnetName) "dns.split.replace", Put SPLIT, Replace;
+        sends domains: SplitDnsChange; gives SplitDns; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG"); refuses "`bad_request`";
+        typed "(domains: SplitDns): SplitDns";
+        example "await client.dns.split.replace({ 'corp.example.com': ['10.0.0.53'] })";
+    /// All DNS settings; false and empty members are absent.
+    GetDnsConfiguration(tailnet: TailnetName) "dns.configuration.get", Get CONFIGURATION, Read;
+        gives DnsConfiguration; needs Area("dns");
+        example "const { nameservers = [], preferences } = await client.dns.configuration.get()";
+    /// Replaces all DNS settings: what is left out is cleared. Where the service answers with nothing, `null` or `{}`, the result is what was sent.
+    SetDnsConfiguration(tailnet: TailnetName) "dns.configuration.set", Post CONFIGURATION, Replace;
+        sends configuration: DnsConfiguration; gives DnsConfiguration as Shape::Sent; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
+        refuses "`bad_request` (MagicDNS without a nameserver)";
+        example "await client.dns.configuration.set({ nameservers: [{ address: '9.9.9.9' }], preferences: { magicDNS: true } })";
 }

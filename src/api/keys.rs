@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::sent_as_json;
-use super::payload::{given_as_json, null_as_default};
+use super::payload::{Done, given_as_json, null_as_default};
 use super::query::queries;
 use super::shape::{MemberKind, Shape, list, member};
+use super::table::operations;
 
 /// A key with which devices join, an access token, an OAuth client or a federated identity. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -115,4 +116,37 @@ queries! {
         /// Whether all keys that the caller may see; otherwise only the caller's own.
         all: bool = "all",
     }
+}
+
+const KEYS: &str = "/api/v2/tailnet/:tailnet/keys";
+const KEY: &str = "/api/v2/tailnet/:tailnet/keys/:keyID";
+
+operations! {
+    /// All keys that the caller may see, whoever created them.
+    ListKeys(tailnet: TailnetName) "keys.list", Get KEYS, Read;
+        sends wanted: KeysWanted; gives Keys; needs OfCall;
+        typed "(): Key[]";
+        example "const alive = (await client.keys.list()).filter(({ invalid }) => !invalid)";
+    /// Makes a key, an OAuth client or a federated identity. Only this answer contains the secret: if it is lost, list the keys, delete it and make another.
+    CreateKey(tailnet: TailnetName) "keys.create", Post KEYS, Once;
+        sends key: Key; gives Key; needs OfCall; logs whole(Key); refuses "`bad_request` (tags without an owner, expiry too long)";
+        typed "(key: NewAuthKey | NewOAuthClient): Key & { /** The secret. */ key: string }";
+        typed "/** A federated identity, which has no secret. */ (key: NewFederatedIdentity): Key";
+        example "const { id, key } = await client.keys.create({ capabilities: { devices: { create: { tags: ['tag:web'] } } }, expirySeconds: 600 })";
+    /// One key. A key that no longer works is `invalid`, or not found.
+    GetKey(tailnet: TailnetName, id: ItemId) "keys.get", Get KEY, Read;
+        gives Key; needs OfCall; refuses "`not_found`";
+        example "const { id } = await client.keys.create({ capabilities: { devices: {} } })
+            const { expires } = await client.keys.get(id)";
+    /// Replaces an OAuth client or a federated identity: what is left out is cleared.
+    SetKey(tailnet: TailnetName, id: ItemId) "keys.set", Put KEY, Replace;
+        sends key: Key; gives Key; needs OfCall; logs whole(Key); refuses "`not_found`, `bad_request`";
+        typed "(id: string, key: NewOAuthClient | NewFederatedIdentity): Key";
+        example "const { id } = await client.keys.create({ keyType: 'client', scopes: ['dns'] })
+            await client.keys.set(id, { keyType: 'client', scopes: ['dns:read'] })";
+    /// Ends a key. Devices that joined with it stay; all tokens of a client end.
+    DeleteKey(tailnet: TailnetName, id: ItemId) "keys.delete", Delete KEY, Once;
+        gives Done; needs OfCall; logs whole(Key); refuses "`not_found`";
+        example "const { id } = await client.keys.create({ capabilities: { devices: {} } })
+            await client.keys.delete(id)";
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::payload::{given_as_json, null_as_default};
 use super::query::queries;
 use super::shape::list;
+use super::table::operations;
 
 /// A change of the tailnet's configuration.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -143,4 +144,17 @@ queries! {
         /// The kinds of changes; all if empty.
         events: Vec<String> = "event",
     }
+}
+
+operations! {
+    /// What was changed in a tailnet, oldest first. Entries may hold whole policies: do not log them.
+    GetAuditLog(tailnet: TailnetName) "logs.audit", Get "/api/v2/tailnet/:tailnet/logging/configuration", Read;
+        sends wanted: ChangesWanted; gives AuditLog; needs Area("logs:configuration"); refuses "`bad_request` (a malformed time or event)";
+        typed "(params: LogWindow & { /** Changes by this actor: an id, or `~` and a part of a name. */ actor?: string | string[]; /** Changes of this target, in the same form. */ target?: string | string[]; /** Which kinds of changes. */ event?: string | string[] }): AuditEntry[]";
+        example "const changes = await client.logs.audit({ start: new Date(Date.now() - 3600_000), end: new Date(), actor: '~ann' })";
+    /// What devices sent each other. Very large: ask for a few minutes.
+    GetNetworkLog(tailnet: TailnetName) "logs.network", Get "/api/v2/tailnet/:tailnet/logging/network", Read;
+        sends wanted: Window; gives NetworkLog; needs Area("logs:network"); refuses "`bad_request` (a malformed time)";
+        typed "(params: LogWindow): NetworkFlows[]";
+        example "const flows = await client.logs.network({ start: new Date(Date.now() - 60_000), end: new Date() })";
 }

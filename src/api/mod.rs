@@ -1,6 +1,6 @@
 //! The service on the wire: routes, calls, headers, errors, retry rules.
 //!
-//! [`Operation`] is the table of all that is to be known of each operation, [`Endpoint`] what each call implements, both ways.
+//! [`Operation`] lists all operations, [`Endpoint`] what each call implements, both ways.
 //!
 //! ```
 //! use tailnet_kit::api::{Endpoint, GetNameservers, Nameservers, PathStyle, Response, TailnetName};
@@ -13,7 +13,7 @@
 //! assert_eq!(GetNameservers::output(&response)?.dns, ["9.9.9.9"]);
 //! # Ok::<(), tailnet_kit::api::Error>(())
 //! ```
-// Start with `table.rs`, which says what a row has, then read `operation.rs`, and `webhooks.rs` for the bodies. Must not live here: I/O, a clock.
+// Start with `table.rs`, which says what a row has, then read `webhooks.rs` for rows and bodies, and `operation.rs`. Must not live here: I/O, a clock.
 
 mod acl;
 mod attributes;
@@ -61,49 +61,41 @@ mod verdict;
 mod webhook_signature;
 mod webhooks;
 
-pub use acl::{
-    AclBody, AclChange, AclDetails, AclDocument, AclFormat, AclMatch, AclPreview, AclQuestion,
-    AclWanted, PreviewFor,
-};
-pub use attributes::{AttributeBatch, DeviceAttributes, NewAttribute};
-pub use contacts::{Contact, Contacts, NewContact};
+pub use acl::*;
+pub use attributes::*;
+pub use contacts::*;
 pub use credentials::{ApiKey, CredentialsFault};
-pub use device_changes::{
-    Authorization, DeviceIp, DeviceKey, DeviceName, DeviceTags, TAILNET_RANGE, is_tailnet_address,
-};
+pub use device_changes::*;
 pub use device_filter::{DeviceFilter, FilterKind};
-pub use device_invites::{AcceptedInvite, DeviceInvite, InviteCode, NewDeviceInvite};
-pub use devices::{
-    ClientConnectivity, ClientSupports, Device, DevicesWanted, Field, Fields, Latency, NewRoutes,
-    Routes,
-};
-pub use dns::{Nameservers, NameserversSet, Preferences, SearchPaths};
-pub use dns_configuration::{DnsConfiguration, DnsResolver, DnsSwitches, SplitDns, SplitDnsChange};
+pub use device_invites::*;
+pub use devices::*;
+pub use dns::*;
+pub use dns_configuration::*;
 pub use error::Error;
 pub use etag::{ETag, IfMatch};
 pub use failure::{CallError, Kind};
 pub use input::Input;
-pub use keys::{DeviceCapabilities, DeviceCreation, Key, KeyCapabilities, Keys, KeysWanted};
-pub use log_streaming::{AwsExternalId, AwsRole, ExternalIdWanted, LogStream, LogStreamStatus};
-pub use logs::{
-    AuditActor, AuditEntry, AuditLog, AuditTarget, ChangesWanted, NetworkFlows, NetworkLog, Window,
-};
+pub use keys::*;
+pub use log_streaming::*;
+pub use logs::*;
 pub use message::{Headers, Method, Request, Response};
-pub use operation::*;
+#[allow(unused_imports, reason = "the sandbox alone answers each")]
+pub(crate) use operation::each_operation;
+pub use operation::{Endpoint, Operation, TOKEN_EXCHANGE_PATH, TOKEN_PATH};
 pub use payload::{Accepted, Answer, Done, Payload};
 pub use place::{DeviceId, ItemId, PathStyle, Place, Scope, Slot, TailnetName};
-pub use posture::{PostureIntegration, PostureIntegrations};
+pub use posture::*;
 pub use refusal::{Detail, Refusal, RefusalBody};
 pub use retry::Effect;
 pub use route::{NoRoute, Route};
-pub use row::{Logged, Right, Subject};
-pub use services::{Approval, ServiceApproval, ServiceHost, ServiceHosts, VipService, VipServices};
-pub use settings::Settings;
+pub use row::{Logged, Right, Row, Subject, Words};
+pub use services::*;
+pub use settings::*;
 pub use shape::{Form, Member, MemberKind, Shape};
 pub use token::{Proof, Token, TokenRequest};
 pub use transport::{Body, Interrupted, KeyRequest, Limits, Pause, Transport};
-pub use user_invites::{NewUserInvite, UserInvite};
-pub use users::{User, UserRole, Users, UsersWanted};
+pub use user_invites::*;
+pub use users::*;
 pub use verdict::{AclOutcome, AclVerdict, VerdictDetail};
 pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE};
-pub use webhooks::{NewWebhook, Webhook, WebhookChange, Webhooks};
+pub use webhooks::*;

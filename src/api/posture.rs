@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::sent_as_json;
-use super::payload::{given_as_json, null_as_default};
+use super::payload::{Done, given_as_json, null_as_default};
 use super::shape::{Form, MemberKind, Shape, list, member};
+use super::table::operations;
 
 /// A connection to a provider that knows devices. Only `id` and `provider` are certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -53,4 +54,38 @@ sent_as_json! { PostureIntegration: &[], }
 given_as_json! {
     PostureIntegration: Shape::Object(&[member("id", MemberKind::Text)]),
     PostureIntegrations: list("integrations"),
+}
+
+const INTEGRATIONS: &str = "/api/v2/tailnet/:tailnet/posture/integrations";
+const INTEGRATION: &str = "/api/v2/posture/integrations/:integrationID";
+
+operations! {
+    /// The posture integrations of a tailnet.
+    ListPostureIntegrations(tailnet: TailnetName) "postureIntegrations.list", Get INTEGRATIONS, Read;
+        gives PostureIntegrations; needs Area("feature_settings");
+        typed "(): PostureIntegration[]";
+        example "const providers = (await client.postureIntegrations.list()).map(({ provider }) => provider)";
+    /// Makes a posture integration. A provider has at most one.
+    CreatePostureIntegration(tailnet: TailnetName) "postureIntegrations.create", Post INTEGRATIONS, Once;
+        sends integration: PostureIntegration as WITH_PROVIDER; gives PostureIntegration; needs Area("feature_settings"); logs whole(Integration);
+        refuses "`bad_request`, `conflict` (the provider already has one)";
+        typed "(integration: NewPostureIntegration): PostureIntegration";
+        example "const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })";
+    /// One posture integration.
+    GetPostureIntegration(id: ItemId) "postureIntegrations.get", Get INTEGRATION, Read;
+        gives PostureIntegration; needs Area("feature_settings"); refuses "`not_found`";
+        example "const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
+            const { status } = await client.postureIntegrations.get(id)";
+    /// Changes what is named of a posture integration; a secret that is left out stays.
+    UpdatePostureIntegration(id: ItemId) "postureIntegrations.update", Patch INTEGRATION, Replace;
+        sends changes: PostureIntegration; gives PostureIntegration; needs Area("feature_settings"); logs whole(Integration);
+        refuses "`not_found`, `bad_request`";
+        typed "(id: string, changes: Partial<Omit<NewPostureIntegration, 'provider'>>): PostureIntegration";
+        example "const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
+            await client.postureIntegrations.update(id, { cloudId: 'eu' })";
+    /// Removes a posture integration.
+    DeletePostureIntegration(id: ItemId) "postureIntegrations.delete", Delete INTEGRATION, Once;
+        gives Done; needs Area("feature_settings"); logs whole(Integration); refuses "`not_found`";
+        example "const { id } = await client.postureIntegrations.create({ provider: 'kandji', clientSecret: 'from your secrets' })
+            await client.postureIntegrations.delete(id)";
 }

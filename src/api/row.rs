@@ -1,5 +1,35 @@
-//! The words of a row of the table of operations: which right it needs, how it is logged.
-//! Must not live here: the rows (`operation`), who has a right, what is written down (`sandbox`).
+//! The words of a row of the table of operations: name, path, effect, which right it needs, how it is logged, its documentation.
+//! Must not live here: the rows, who has a right, what is written down (`sandbox`).
+use super::retry::Effect;
+use super::route::Route;
+
+/// What is looked up of a row together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The name in JavaScript: the client's namespace and verb, `devices.list`.
+    pub name: &'static str,
+    /// Method and path.
+    pub route: Route,
+    /// The effect of the operation.
+    pub effect: Effect,
+}
+
+/// What people read of an operation: of this the declarations, pages and examples are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Words {
+    /// What it does and promises.
+    pub docs: &'static str,
+    /// The codes of errors that are its own, in words; empty where there are none.
+    pub refuses: &'static str,
+    /// The name and the Rust type of what is sent; empty for nothing.
+    pub sends: (&'static str, &'static str),
+    /// The Rust type of what a success carries.
+    pub gives: &'static str,
+    /// The method's types in TypeScript, `(argument: Type): Answer`; none where they are those of the row.
+    pub typed: &'static [&'static str],
+    /// How JavaScript calls it; empty where its declaration is written by hand.
+    pub example: &'static str,
+}
 
 /// The right that an operation needs (docs/service.md#scopes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

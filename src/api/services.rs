@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 use super::error::Error;
 use super::input::{Input, bodies};
 use super::message::Request;
-use super::payload::{Payload, given_as_json, null_as_default};
+use super::payload::{Done, Payload, given_as_json, null_as_default};
 use super::place::Scope;
 use super::retry::Rule;
 use super::shape::{Form, MemberKind, Shape, list, member};
+use super::table::operations;
 use crate::hujson::{self, Kind};
 
 /// A service. Only `name` is certain.
@@ -139,4 +140,52 @@ bodies! {
         /// Whether it may.
         approved: bool = "approved",
     }
+}
+
+const SERVICE: &str = "/api/v2/tailnet/:tailnet/services/:name";
+const APPROVAL: &str = "/api/v2/tailnet/:tailnet/services/:name/device/:device/approved";
+
+operations! {
+    /// The services of a tailnet.
+    ListServices(tailnet: TailnetName) "services.list", Get "/api/v2/tailnet/:tailnet/services", Read;
+        gives VipServices; needs Area("services");
+        typed "(): VIPService[]";
+        example "const names = (await client.services.list()).map(({ name }) => name)";
+    /// One service.
+    GetService(tailnet: TailnetName, name: ItemId) "services.get", Get SERVICE, Read;
+        gives VipService; needs Area("services"); refuses "`not_found`";
+        typed "(name: ServiceName): VIPService";
+        example "await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+            const { addrs } = await client.services.get('svc:wiki')";
+    /// Makes or replaces a service: send back both addresses of an existing one. Another `name` in it renames it; that is retried on 429 only.
+    SetService(tailnet: TailnetName, name: ItemId) "services.set", Put SERVICE, Replace;
+        sends service: VipService; gives VipService; needs Area("services"); logs whole(Service);
+        refuses "`bad_request` (addresses, ports, tags); `not_found` (if it renames)";
+        typed "(name: ServiceName, service: NewVIPService): VIPService";
+        example "const { name } = await client.services.set('svc:wiki', { ports: ['tcp:443'], comment: 'what we know' })";
+    /// The devices that serve a service, or could.
+    ListServiceHosts(tailnet: TailnetName, name: ItemId) "services.hosts", Get "/api/v2/tailnet/:tailnet/services/:name/devices", Read;
+        gives ServiceHosts; needs Area("services"); refuses "`not_found`";
+        typed "(name: ServiceName): ServiceHost[]";
+        example "await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+            const hosts = await client.services.hosts('svc:wiki')";
+    /// Whether a device may serve a service.
+    GetServiceApproval(tailnet: TailnetName, name: ItemId, device: DeviceId) "services.approval.get", Get APPROVAL, Read;
+        gives ServiceApproval; needs Area("services"); refuses "`not_found`";
+        typed "(name: ServiceName, device: string): ServiceApproval";
+        example "await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+            const { approved } = await client.services.approval.get('svc:wiki', device.id)";
+    /// Sets whether a device may serve a service.
+    SetServiceApproval(tailnet: TailnetName, name: ItemId, device: DeviceId) "services.approval.set", Post APPROVAL, Replace;
+        sends body: Approval; gives ServiceApproval; needs Area("services"); logs part(Hosts, "", "APPROVAL");
+        refuses "`not_found`";
+        typed "(name: ServiceName, device: string, approval: { /** Whether it is approved. */ approved: boolean }): ServiceApproval";
+        example "await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+            await client.services.approval.set('svc:wiki', device.id, { approved: true }) // → { approved: true, autoApproved: false }";
+    /// Removes a service.
+    DeleteService(tailnet: TailnetName, name: ItemId) "services.delete", Delete SERVICE, Once;
+        gives Done; needs Area("services"); logs whole(Service); refuses "`not_found`";
+        typed "(name: ServiceName): void";
+        example "await client.services.set('svc:wiki', { ports: ['tcp:443'] })
+            await client.services.delete('svc:wiki')";
 }

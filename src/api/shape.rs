@@ -60,8 +60,8 @@ pub enum Form {
     Object(&'static [Member]),
     /// A JSON list of objects.
     List,
-    /// Fields and filters of devices.
-    Devices,
+    /// These of the fields and the filter of devices.
+    Devices(&'static [Member]),
     /// A policy, or a question about one.
     Policy,
 }

@@ -3,8 +3,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::sent_as_items;
-use super::payload::{given_as_items, given_as_json};
+use super::payload::{Done, given_as_items, given_as_json};
 use super::shape::{MemberKind, Shape, member};
+use super::table::operations;
 
 /// An invite to make.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -48,3 +49,34 @@ sent_as_items! { NewUserInvite, }
 given_as_items! { UserInvite, }
 
 given_as_json! { UserInvite: Shape::Object(&[member("id", MemberKind::Text)]), }
+
+const INVITES: &str = "/api/v2/tailnet/:tailnet/user-invites";
+const INVITE: &str = "/api/v2/user-invites/:inviteID";
+
+operations! {
+    /// The open invites to become a user.
+    ListUserInvites(tailnet: TailnetName) "userInvites.list", Get INVITES, Read;
+        gives Vec<UserInvite>; needs Area("users");
+        example "const open = await client.userInvites.list()";
+    /// Makes invites to become a user, and mails those that have an address.
+    CreateUserInvites(tailnet: TailnetName) "userInvites.create", Post INVITES, Once;
+        sends invites: Vec<NewUserInvite>; gives Vec<UserInvite>; needs Person("users"); refuses "`bad_request` (role, address)";
+        example "const [{ inviteUrl }] = await client.userInvites.create([{ role: 'admin', email: 'eve@example.com' }])";
+    /// One invite to become a user.
+    GetUserInvite(id: ItemId) "userInvites.get", Get INVITE, Read;
+        gives UserInvite; needs Area("users"); refuses "`not_found`";
+        example "const [{ id }] = await client.userInvites.create([{}])
+            const invite = await client.userInvites.get(id)
+            invite.role // → 'member'";
+    /// Takes an invite to become a user back.
+    DeleteUserInvite(id: ItemId) "userInvites.delete", Delete INVITE, Once;
+        gives Done; needs Person("users"); refuses "`not_found`";
+        example "const [{ id }] = await client.userInvites.create([{}])
+            await client.userInvites.delete(id)";
+    /// Mails an invite to become a user again, at most once a minute.
+    ResendUserInvite(id: ItemId) "userInvites.resend", Post "/api/v2/user-invites/:inviteID/resend", Once;
+        gives Done; needs Person("users"); refuses "`not_found`, `bad_request` (no address), `rate_limit` (once a minute)";
+        example "const [{ id }] = await client.userInvites.create([{ email: 'eve@example.com' }])
+            sandbox.advance(60_000)
+            await client.userInvites.resend(id)";
+}

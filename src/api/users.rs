@@ -3,9 +3,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::bodies;
-use super::payload::{given_as_json, null_as_default};
+use super::payload::{Done, given_as_json, null_as_default};
 use super::query::queries;
 use super::shape::{MemberKind, Shape, list, member};
+use super::table::operations;
 
 /// A user. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -58,4 +59,44 @@ bodies! {
         /// The new role.
         role: String = "role",
     }
+}
+
+operations! {
+    /// The users of a tailnet; without a type, its members only.
+    ListUsers(tailnet: TailnetName) "users.list", Get "/api/v2/tailnet/:tailnet/users", Read;
+        sends wanted: UsersWanted; gives Users; needs Area("users");
+        typed "(params?: { /** Members, users of other tailnets, or both. */ type?: 'member' | 'shared' | 'all'; /** Only users with this role. */ role?: UserRole | 'all' }): User[]";
+        example "const admins = await client.users.list({ role: 'admin' })";
+    /// One user.
+    GetUser(id: ItemId) "users.get", Get "/api/v2/users/:userID", Read;
+        gives User; needs Area("users"); refuses "`not_found`";
+        example "const [{ id }] = await client.users.list()
+            const { loginName } = await client.users.get(id)";
+    /// Lets a waiting user in.
+    ApproveUser(id: ItemId) "users.approve", Post "/api/v2/users/:userID/approve", Replace;
+        gives Done; needs Area("users"); logs part(User, "status", "USER_STATUS"); refuses "`not_found`";
+        example "const [{ id }] = await client.users.list({ role: 'member' })
+            await client.users.approve(id)";
+    /// Suspends a user: connections, tokens and keys end until the user is restored.
+    SuspendUser(id: ItemId) "users.suspend", Post "/api/v2/users/:userID/suspend", Replace;
+        gives Done; needs Area("users"); logs part(User, "status", "USER_STATUS"); refuses "`not_found`";
+        example "const [{ id }] = await client.users.list({ role: 'member' })
+            await client.users.suspend(id)";
+    /// Gives a suspended user access again.
+    RestoreUser(id: ItemId) "users.restore", Post "/api/v2/users/:userID/restore", Replace;
+        gives Done; needs Area("users"); logs part(User, "status", "USER_STATUS"); refuses "`not_found`";
+        example "const [{ id }] = await client.users.list({ role: 'member' })
+            await client.users.restore(id)";
+    /// Removes a user with their devices, keys and tokens. The owner must transfer ownership first.
+    DeleteUser(id: ItemId) "users.delete", Post "/api/v2/users/:userID/delete", Once;
+        gives Done; needs Area("users"); logs whole(User); refuses "`not_found`, `bad_request` (the owner)";
+        example "const [{ id }] = await client.users.list({ role: 'member' })
+            await client.users.delete(id)";
+    /// Changes the role of a user. Setting the role that a user already has fails at some services: read it first.
+    SetUserRole(id: ItemId) "users.setRole", Post "/api/v2/users/:userID/role", Replace;
+        sends body: UserRole; gives Done; needs Area("users"); logs part(User, "role", "USER_ROLE");
+        refuses "`not_found`, `bad_request`";
+        typed "(id: string, role: UserRole): void";
+        example "const [{ id }] = await client.users.list({ role: 'member' })
+            await client.users.setRole(id, 'auditor')";
 }

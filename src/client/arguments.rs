@@ -12,7 +12,7 @@ use crate::api::{
     is_tailnet_address, uri,
 };
 use crate::cidr;
-use crate::hujson::{Kind, Value, minimal};
+use crate::hujson::{Kind, Value, minimal, quote};
 use crate::tables::find;
 
 /// The arguments of a method, with the options of its client and of the call.
@@ -27,7 +27,7 @@ impl Arguments<'_> {
     /// The request of an operation.
     pub(super) fn request(self, operation: Operation) -> Result<Request, Error> {
         match operation.form() {
-            Form::Nothing | Form::Query(_) | Form::Devices => self.plain(operation),
+            Form::Nothing | Form::Query(_) | Form::Devices(_) => self.plain(operation),
             Form::Object(members) => self.with_body(operation, members),
             Form::List => self.with_list(operation),
             Form::Policy => self.acl_request(operation),
@@ -118,23 +118,39 @@ impl Arguments<'_> {
     /// The request with the object `body`, which is sent as it was given, once these members are checked.
     fn with_body(self, operation: Operation, members: &[Member]) -> Result<Request, Error> {
         let request = self.plain(operation)?;
-        let missing = || Error::argument("body", "must be an object");
-        let body = self.given.object("body")?.ok_or_else(missing)?;
+        let given = self.given.object("body")?;
+        let body = given.unwrap_or(Object::empty());
         // To authorize a device is to let it in, unless the body says otherwise.
         let lets_in = operation == Operation::AuthorizeDevice && body.flag("authorized")?.is_none();
         for member in members.iter().filter(|_| !lets_in) {
             check(body, member)?;
+        }
+        if given.is_none() {
+            return Err(Error::argument("body", "must be an object"));
         }
         match operation {
             Operation::SetDeviceRoutes => self.check_routes(body)?,
             Operation::SetDeviceIp => check_ip(body.required_text("ipv4")?)?,
             _ => {}
         }
-        let text = match lets_in {
-            true => r#"{"authorized":true}"#,
-            false => body.text_of(),
+        let text = match operation {
+            _ if lets_in => r#"{"authorized":true}"#.to_owned(),
+            Operation::SetService if body.get("name").is_none() => self.named(body)?,
+            _ => body.text_of().to_owned(),
         };
-        Ok(request.with_json_text(text.to_owned()))
+        Ok(request.with_json_text(text))
+    }
+
+    /// The body of a service that keeps its name, with that name.
+    fn named(self, body: Object<'_>) -> Result<String, Error> {
+        let mut text = r#"{"name":"#.to_owned();
+        quote(self.given.required_text("name")?, &mut text);
+        if body.members().next().is_some() {
+            text.push(',');
+        }
+        let text_of = body.text_of();
+        text.push_str(text_of.strip_prefix('{').unwrap_or(text_of));
+        Ok(text)
     }
 
     fn acl_request(self, operation: Operation) -> Result<Request, Error> {

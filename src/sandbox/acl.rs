@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::choices::Refusal;
+use super::perform::serves;
 use super::{Device, Person, Sandbox, Tailnet, etag};
 use crate::api::{
     AclDetails, AclDocument, AclFormat, Detail, Endpoint, GetAcl, PreviewAcl, PreviewFor, Request,
@@ -15,8 +16,14 @@ use crate::tables::base64;
 /// The policy of a new tailnet: everybody reaches everything.
 const DEFAULT: &str = include_str!("example/default.hujson");
 
+serves! {
+    GetAcl: whole get_acl,
+    SetAcl: timed set_acl,
+    PreviewAcl: whole preview_acl,
+}
+
 impl Sandbox {
-    pub(super) fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = GetAcl::from_request(scope, request)?;
         let tailnet = self.tailnet(&call.tailnet)?;
         if call.wanted.details {
@@ -30,7 +37,7 @@ impl Sandbox {
     }
 
     /// First the condition, then the verdict: a caller who would overwrite another's change learns that before anything else.
-    pub(super) fn set_acl(&mut self, call: SetAcl, now: i64) -> Result<AclDocument, Refusal> {
+    fn set_acl(&mut self, call: SetAcl, now: i64) -> Result<AclDocument, Refusal> {
         let change = call.change;
         let name = self.name_of(&call.tailnet)?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
@@ -55,7 +62,7 @@ impl Sandbox {
         document(tailnet, change.format)
     }
 
-    pub(super) fn preview_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn preview_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = PreviewAcl::from_request(scope, request)?;
         let name = self.name_of(&call.tailnet)?;
         let context = context(&name, self.tailnet(&call.tailnet)?);

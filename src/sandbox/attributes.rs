@@ -6,6 +6,7 @@ use std::mem::{Discriminant, discriminant};
 use serde_json::{Map, Value};
 
 use super::choices::Refusal;
+use super::perform::serves;
 use super::{Device, Sandbox, Tailnet, clock};
 use crate::api::{
     BatchDeviceAttributes, DeleteDeviceAttribute, DeviceAttributes, DeviceId, Done,
@@ -22,9 +23,16 @@ const LONGEST_TEXT: usize = 50;
 const LONGEST_COMMENT: usize = 200;
 const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
+serves! {
+    GetDeviceAttributes: timed get_device_attributes,
+    SetDeviceAttribute: timed set_device_attribute,
+    DeleteDeviceAttribute: plain delete_device_attribute,
+    BatchDeviceAttributes: timed batch_device_attributes,
+}
+
 impl Sandbox {
     /// The attributes that the service itself knows come first.
-    pub(super) fn get_device_attributes(
+    fn get_device_attributes(
         &self,
         call: GetDeviceAttributes,
         now: i64,
@@ -49,7 +57,7 @@ impl Sandbox {
         Ok(found)
     }
 
-    pub(super) fn set_device_attribute(
+    fn set_device_attribute(
         &mut self,
         call: SetDeviceAttribute,
         now: i64,
@@ -69,10 +77,7 @@ impl Sandbox {
     }
 
     /// Deleting a missing one succeeds.
-    pub(super) fn delete_device_attribute(
-        &mut self,
-        call: DeleteDeviceAttribute,
-    ) -> Result<Done, Refusal> {
+    fn delete_device_attribute(&mut self, call: DeleteDeviceAttribute) -> Result<Done, Refusal> {
         let (id, tailnet) = self.attributes_of(&call.id)?;
         writable(call.key.as_str())?;
         remove(tailnet, &id, call.key.as_str());
@@ -80,16 +85,16 @@ impl Sandbox {
     }
 
     /// All changes or, if one is wrong, none.
-    pub(super) fn batch_device_attributes(
+    fn batch_device_attributes(
         &mut self,
         call: BatchDeviceAttributes,
         now: i64,
     ) -> Result<Done, Refusal> {
-        judge_comment(call.body.comment.as_deref())?;
+        judge_comment(call.changes.comment.as_deref())?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let (places, mut types) = (places(tailnet), types(tailnet));
         let mut changed = tailnet.clone();
-        for (node, keys) in call.body.nodes {
+        for (node, keys) in call.changes.nodes {
             let unknown = || Refusal::UnknownDevice(node.clone());
             let device = places.find(&node).and_then(|at| tailnet.devices.get(at));
             let id = device.ok_or_else(unknown)?.id();

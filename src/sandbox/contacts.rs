@@ -2,20 +2,27 @@
 
 use super::Sandbox;
 use super::choices::Refusal;
+use super::perform::serves;
 use crate::api::{Contact, Contacts, Done, GetContacts, ItemId, ResendVerification, UpdateContact};
 
 const KINDS: [&str; 3] = ["account", "support", "security"];
 
+serves! {
+    GetContacts: plain get_contacts,
+    UpdateContact: plain update_contact,
+    ResendVerification: plain resend_verification,
+}
+
 impl Sandbox {
     /// A contact that was never set is an empty address.
-    pub(super) fn get_contacts(&self, call: GetContacts) -> Result<Contacts, Refusal> {
+    fn get_contacts(&self, call: GetContacts) -> Result<Contacts, Refusal> {
         let mut contacts = self.tailnet(&call.tailnet)?.contacts.clone();
         complete(&mut contacts);
         Ok(contacts)
     }
 
     /// A new address must be confirmed; until then the previous one is used.
-    pub(super) fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
+    fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
         let kind = known(&call.kind)?;
         if call.body.email.trim().is_empty() {
             return Err(Refusal::BadEntry("`email` must not be empty".to_owned()));
@@ -29,10 +36,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    pub(super) fn resend_verification(
-        &mut self,
-        call: ResendVerification,
-    ) -> Result<Done, Refusal> {
+    fn resend_verification(&mut self, call: ResendVerification) -> Result<Done, Refusal> {
         let kind = known(&call.kind)?;
         let contacts = &self.tailnet(&call.tailnet)?.contacts;
         let pending = |contact: &Contact| contact.needs_verification;

@@ -2,6 +2,7 @@
 //! Must not live here: reading and deleting devices (`devices`), posture attributes, wire shapes (`api`).
 
 use super::choices::Refusal;
+use super::perform::serves;
 use super::{Device, Sandbox, owners};
 use crate::api::{
     AuthorizeDevice, DeviceId, Done, ExpireDeviceKey, SetDeviceIp, SetDeviceKey, SetDeviceName,
@@ -9,13 +10,18 @@ use crate::api::{
 };
 use crate::cidr::Address;
 
+serves! {
+    AuthorizeDevice: timed authorize_device,
+    SetDeviceTags: plain set_device_tags,
+    SetDeviceKey: plain set_device_key,
+    SetDeviceName: plain set_device_name,
+    SetDeviceIp: plain set_device_ip,
+    ExpireDeviceKey: timed expire_device_key,
+}
+
 impl Sandbox {
     /// A device that is no longer admitted is no longer connected; an ephemeral one is removed.
-    pub(super) fn authorize_device(
-        &mut self,
-        call: AuthorizeDevice,
-        now: i64,
-    ) -> Result<Done, Refusal> {
+    fn authorize_device(&mut self, call: AuthorizeDevice, now: i64) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
         device.set("authorized", call.body.authorized);
         if !call.body.authorized {
@@ -28,7 +34,7 @@ impl Sandbox {
     }
 
     /// One label of the tailnet's domain, in the service's spelling; unique in the tailnet.
-    pub(super) fn set_device_name(&mut self, call: SetDeviceName) -> Result<Done, Refusal> {
+    fn set_device_name(&mut self, call: SetDeviceName) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
         let wanted = match call.body.name.is_empty() {
             true => device.text("hostname").to_owned(),
@@ -58,7 +64,7 @@ impl Sandbox {
     }
 
     /// Only tags that have an owner in the policy, and never back to none: a device without tags belongs to a user, who must sign in.
-    pub(super) fn set_device_tags(&mut self, call: SetDeviceTags) -> Result<Done, Refusal> {
+    fn set_device_tags(&mut self, call: SetDeviceTags) -> Result<Done, Refusal> {
         let had = self.own_device(&call.id)?.list("tags");
         if call.body.tags.is_empty() && !had.is_empty() {
             let reason = "tagged nodes cannot be untagged without reauth";
@@ -78,24 +84,20 @@ impl Sandbox {
     }
 
     /// The expiry of the key is kept, so that switching back restores it, even if it is past.
-    pub(super) fn set_device_key(&mut self, call: SetDeviceKey) -> Result<Done, Refusal> {
+    fn set_device_key(&mut self, call: SetDeviceKey) -> Result<Done, Refusal> {
         let device = self.own_device(&call.id)?;
         device.set("keyExpiryDisabled", call.body.key_expiry_disabled);
         Ok(Done)
     }
 
     /// A key that has already expired stays as it is.
-    pub(super) fn expire_device_key(
-        &mut self,
-        call: ExpireDeviceKey,
-        now: i64,
-    ) -> Result<Done, Refusal> {
+    fn expire_device_key(&mut self, call: ExpireDeviceKey, now: i64) -> Result<Done, Refusal> {
         self.own_device(&call.id)?.sign_out(now);
         Ok(Done)
     }
 
     /// The other addresses of the device stay.
-    pub(super) fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
+    fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
         let wanted = Address::parse(&call.body.ipv4).ok();
         if !wanted.is_some_and(is_tailnet_address) {
             return Err(Refusal::BadEntry(format!(

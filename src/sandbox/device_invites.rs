@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::choices::Refusal;
+use super::perform::serves;
 use super::state::Tailnet;
 use super::user_invites::{mail_again, mailed, number};
 use super::{Sandbox, clock};
@@ -12,8 +13,17 @@ use crate::api::{
     Done, GetDeviceInvite, ItemId, ListDeviceInvites, ResendDeviceInvite,
 };
 
+serves! {
+    ListDeviceInvites: plain list_device_invites,
+    CreateDeviceInvites: timed create_device_invites,
+    GetDeviceInvite: plain get_device_invite,
+    DeleteDeviceInvite: plain delete_device_invite,
+    ResendDeviceInvite: timed resend_device_invite,
+    AcceptDeviceInvite: plain accept_device_invite,
+}
+
 impl Sandbox {
-    pub(super) fn list_device_invites(
+    fn list_device_invites(
         &mut self,
         call: ListDeviceInvites,
     ) -> Result<Vec<DeviceInvite>, Refusal> {
@@ -26,7 +36,7 @@ impl Sandbox {
             .collect())
     }
 
-    pub(super) fn create_device_invites(
+    fn create_device_invites(
         &mut self,
         call: CreateDeviceInvites,
         now: i64,
@@ -57,19 +67,13 @@ impl Sandbox {
         Ok(made)
     }
 
-    pub(super) fn get_device_invite(
-        &mut self,
-        call: GetDeviceInvite,
-    ) -> Result<DeviceInvite, Refusal> {
+    fn get_device_invite(&mut self, call: GetDeviceInvite) -> Result<DeviceInvite, Refusal> {
         let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
         self.device_invite(&is, &call.id)
             .map(|(_, invite)| invite.clone())
     }
 
-    pub(super) fn delete_device_invite(
-        &mut self,
-        call: DeleteDeviceInvite,
-    ) -> Result<Done, Refusal> {
+    fn delete_device_invite(&mut self, call: DeleteDeviceInvite) -> Result<Done, Refusal> {
         let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
         let (home, _) = self.device_invite(&is, &call.id)?;
         let tailnet = self.state.tailnets.get_mut(&home);
@@ -78,7 +82,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    pub(super) fn resend_device_invite(
+    fn resend_device_invite(
         &mut self,
         call: ResendDeviceInvite,
         now: i64,
@@ -89,7 +93,7 @@ impl Sandbox {
     }
 
     /// By its address or the code at the end of that.
-    pub(super) fn accept_device_invite(
+    fn accept_device_invite(
         &mut self,
         call: AcceptDeviceInvite,
     ) -> Result<AcceptedInvite, Refusal> {

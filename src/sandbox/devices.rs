@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use serde::Serialize;
 
 use super::choices::Refusal;
+use super::perform::serves;
 use super::{Device, Sandbox, Tailnet, device};
 use crate::api::{
     DeleteDevice, DeviceId, Endpoint, GetDevice, GetDeviceRoutes, ListDevices, Request, Response,
@@ -19,9 +20,17 @@ struct Listed<'d> {
     devices: Vec<device::Answer<'d>>,
 }
 
+serves! {
+    GetDevice: whole get_device,
+    DeleteDevice: plain delete_device,
+    GetDeviceRoutes: plain get_device_routes,
+    SetDeviceRoutes: plain set_device_routes,
+    ListDevices: whole list_devices,
+}
+
 impl Sandbox {
     /// Made from the device as it was given, not from [`crate::api::Device`], so that nothing is lost.
-    pub(super) fn get_device(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn get_device(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = GetDevice::from_request(scope, request)?;
         let device = self.device(&call.id)?;
         Ok(Response::json(
@@ -30,11 +39,7 @@ impl Sandbox {
         ))
     }
 
-    pub(super) fn list_devices(
-        &self,
-        scope: Scope,
-        request: &Request,
-    ) -> Result<Response, Refusal> {
+    fn list_devices(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = ListDevices::from_request(scope, request)?;
         let all = call.wanted.fields.includes_all();
         let devices = self.tailnet(&call.tailnet)?.devices.iter();
@@ -44,7 +49,7 @@ impl Sandbox {
     }
 
     /// A device that exists, but not in a tailnet that the key opens, is refused as the service does (docs/service.md#devices).
-    pub(super) fn delete_device(&mut self, call: DeleteDevice) -> Result<(), Refusal> {
+    fn delete_device(&mut self, call: DeleteDevice) -> Result<(), Refusal> {
         let id = call.id.as_str();
         let exists = self
             .state
@@ -73,11 +78,11 @@ impl Sandbox {
         Ok(())
     }
 
-    pub(super) fn get_device_routes(&self, call: GetDeviceRoutes) -> Result<Routes, Refusal> {
+    fn get_device_routes(&self, call: GetDeviceRoutes) -> Result<Routes, Refusal> {
         Ok(routes(self.device(&call.id)?))
     }
 
-    pub(super) fn set_device_routes(&mut self, call: SetDeviceRoutes) -> Result<Routes, Refusal> {
+    fn set_device_routes(&mut self, call: SetDeviceRoutes) -> Result<Routes, Refusal> {
         let device = self.device_mut(&call.id)?;
         judge_routes(&call.body.routes)?;
         device.set("enabledRoutes", as_set(call.body.routes));

@@ -2,6 +2,7 @@
 
 use super::Sandbox;
 use super::choices::Refusal;
+use super::perform::serves;
 use crate::api::{
     GetNameservers, GetPreferences, GetSearchPaths, Nameservers, NameserversSet, Preferences,
     SearchPaths, SetNameservers, SetPreferences, SetSearchPaths,
@@ -9,16 +10,22 @@ use crate::api::{
 use crate::cidr::Address;
 use crate::cidr::names::{Severity, check_search_path};
 
+serves! {
+    GetNameservers: plain get_nameservers,
+    SetNameservers: plain set_nameservers,
+    GetPreferences: plain get_preferences,
+    SetPreferences: plain set_preferences,
+    GetSearchPaths: plain get_search_paths,
+    SetSearchPaths: plain set_search_paths,
+}
+
 impl Sandbox {
-    pub(super) fn get_nameservers(&self, call: GetNameservers) -> Result<Nameservers, Refusal> {
+    fn get_nameservers(&self, call: GetNameservers) -> Result<Nameservers, Refusal> {
         let dns = self.tailnet(&call.tailnet)?.dns.nameservers().to_vec();
         Ok(Nameservers { dns })
     }
 
-    pub(super) fn set_nameservers(
-        &mut self,
-        call: SetNameservers,
-    ) -> Result<NameserversSet, Refusal> {
+    fn set_nameservers(&mut self, call: SetNameservers) -> Result<NameserversSet, Refusal> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let wanted = call.nameservers.dns;
         judge_nameservers(&wanted)?;
@@ -29,12 +36,12 @@ impl Sandbox {
         })
     }
 
-    pub(super) fn get_preferences(&self, call: GetPreferences) -> Result<Preferences, Refusal> {
+    fn get_preferences(&self, call: GetPreferences) -> Result<Preferences, Refusal> {
         let magic_dns = self.tailnet(&call.tailnet)?.dns.magic_dns();
         Ok(Preferences { magic_dns })
     }
 
-    pub(super) fn set_preferences(&mut self, call: SetPreferences) -> Result<Preferences, Refusal> {
+    fn set_preferences(&mut self, call: SetPreferences) -> Result<Preferences, Refusal> {
         let dns = &mut self.tailnet_mut(&call.tailnet)?.dns;
         dns.set_magic_dns(call.preferences.magic_dns)
             .map_err(|_| Refusal::NoNameserver)?;
@@ -43,15 +50,12 @@ impl Sandbox {
         })
     }
 
-    pub(super) fn get_search_paths(&self, call: GetSearchPaths) -> Result<SearchPaths, Refusal> {
+    fn get_search_paths(&self, call: GetSearchPaths) -> Result<SearchPaths, Refusal> {
         let search_paths = self.tailnet(&call.tailnet)?.dns.search_paths.clone();
         Ok(SearchPaths { search_paths })
     }
 
-    pub(super) fn set_search_paths(
-        &mut self,
-        call: SetSearchPaths,
-    ) -> Result<SearchPaths, Refusal> {
+    fn set_search_paths(&mut self, call: SetSearchPaths) -> Result<SearchPaths, Refusal> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let wanted = call.search_paths.search_paths;
         judge_names("search path", &wanted)?;

@@ -5,19 +5,28 @@ use std::collections::BTreeMap;
 
 use super::choices::Refusal;
 use super::dns_state::Dns;
+use super::perform::serves;
 use super::{Sandbox, dns};
 use crate::api::{
     DnsConfiguration, DnsResolver, DnsSwitches, GetDnsConfiguration, GetSplitDns, ReplaceSplitDns,
     SetDnsConfiguration, SplitDns, UpdateSplitDns,
 };
 
+serves! {
+    GetSplitDns: plain get_split_dns,
+    UpdateSplitDns: plain update_split_dns,
+    ReplaceSplitDns: plain replace_split_dns,
+    GetDnsConfiguration: plain get_dns_configuration,
+    SetDnsConfiguration: plain set_dns_configuration,
+}
+
 impl Sandbox {
-    pub(super) fn get_split_dns(&self, call: GetSplitDns) -> Result<SplitDns, Refusal> {
+    fn get_split_dns(&self, call: GetSplitDns) -> Result<SplitDns, Refusal> {
         Ok(self.tailnet(&call.tailnet)?.dns.split_dns.clone())
     }
 
     /// Changes only the named domains; null or an empty list removes one.
-    pub(super) fn update_split_dns(&mut self, call: UpdateSplitDns) -> Result<SplitDns, Refusal> {
+    fn update_split_dns(&mut self, call: UpdateSplitDns) -> Result<SplitDns, Refusal> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
         let mut changed = settings.split_dns.clone();
         for (domain, addresses) in call.domains {
@@ -30,7 +39,7 @@ impl Sandbox {
         Ok(settings.split_dns.clone())
     }
 
-    pub(super) fn replace_split_dns(&mut self, call: ReplaceSplitDns) -> Result<SplitDns, Refusal> {
+    fn replace_split_dns(&mut self, call: ReplaceSplitDns) -> Result<SplitDns, Refusal> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
         let domains = call.domains.into_iter();
         let domains = domains.map(|(domain, addresses)| (domain, addresses.unwrap_or_default()));
@@ -38,7 +47,7 @@ impl Sandbox {
         Ok(settings.split_dns.clone())
     }
 
-    pub(super) fn get_dns_configuration(
+    fn get_dns_configuration(
         &self,
         call: GetDnsConfiguration,
     ) -> Result<DnsConfiguration, Refusal> {
@@ -46,7 +55,7 @@ impl Sandbox {
     }
 
     /// What is left out is cleared.
-    pub(super) fn set_dns_configuration(
+    fn set_dns_configuration(
         &mut self,
         call: SetDnsConfiguration,
     ) -> Result<DnsConfiguration, Refusal> {

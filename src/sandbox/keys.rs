@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::caller::{Need, is_scope};
 use super::choices::Refusal;
+use super::perform::serves;
 use super::state::StoredKey;
 use super::{Sandbox, clock, owners};
 use crate::api::{CreateKey, DeleteKey, Done, GetKey, Key, Keys, ListKeys, SetKey, TailnetName};
@@ -14,8 +15,16 @@ const LONGEST_LIFE: u64 = 7_776_000;
 /// The longest description.
 const LONGEST_DESCRIPTION: usize = 50;
 
+serves! {
+    ListKeys: timed list_keys,
+    CreateKey: timed create_key,
+    GetKey: timed get_key,
+    SetKey: timed set_key,
+    DeleteKey: timed delete_key,
+}
+
 impl Sandbox {
-    pub(super) fn list_keys(&self, call: ListKeys, now: i64) -> Result<Keys, Refusal> {
+    fn list_keys(&self, call: ListKeys, now: i64) -> Result<Keys, Refusal> {
         let stored = &self.tailnet(&call.tailnet)?.keys;
         let asked = stored.iter().map(|stored| &stored.key);
         let asked = asked.filter(|key| key.revoked.is_none());
@@ -38,7 +47,7 @@ impl Sandbox {
         })
     }
 
-    pub(super) fn get_key(&self, call: GetKey, now: i64) -> Result<Key, Refusal> {
+    fn get_key(&self, call: GetKey, now: i64) -> Result<Key, Refusal> {
         let stored = &self.tailnet(&call.tailnet)?.keys;
         let found = stored
             .iter()
@@ -50,7 +59,7 @@ impl Sandbox {
     }
 
     /// The secret is in this answer and in no other.
-    pub(super) fn create_key(&mut self, call: CreateKey, now: i64) -> Result<Key, Refusal> {
+    fn create_key(&mut self, call: CreateKey, now: i64) -> Result<Key, Refusal> {
         let mut key = call.key;
         let kind = key
             .key_type
@@ -87,7 +96,7 @@ impl Sandbox {
     }
 
     /// The secret and the owner stay, and what only the service sets; everything else is replaced.
-    pub(super) fn set_key(&mut self, call: SetKey, now: i64) -> Result<Key, Refusal> {
+    fn set_key(&mut self, call: SetKey, now: i64) -> Result<Key, Refusal> {
         let tailnet = call.tailnet.clone();
         let id = call.id.clone();
         let before = self.get_key(GetKey { tailnet, id }, now)?;
@@ -120,7 +129,7 @@ impl Sandbox {
     }
 
     /// Devices that joined with it stay; the tokens of a client end. A client or an identity is still found, without its secret.
-    pub(super) fn delete_key(&mut self, call: DeleteKey, now: i64) -> Result<Done, Refusal> {
+    fn delete_key(&mut self, call: DeleteKey, now: i64) -> Result<Done, Refusal> {
         let (tailnet, id) = (call.tailnet.clone(), call.id.clone());
         let key = self.get_key(GetKey { tailnet, id }, now)?;
         self.caller.need(Need::write(area(&key)))?;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::change::{Change, NODE};
 use super::choices::Refusal;
 use super::clock::{self, DAY};
+use super::perform::serves;
 use super::state::Tailnet;
 use super::{Sandbox, change};
 use crate::api::payload::from_json;
@@ -22,6 +23,11 @@ const TOLD: i64 = 30 * DAY;
 const MOST: usize = 500;
 /// The most bytes of text, mainly policies, that a log holds.
 const MOST_TEXT: usize = 256 << 10;
+
+serves! {
+    GetAuditLog: timed get_audit_log,
+    GetNetworkLog: timed get_network_log,
+}
 
 impl Sandbox {
     /// Records a change.
@@ -62,7 +68,7 @@ impl Sandbox {
         }
     }
 
-    pub(super) fn get_audit_log(&self, call: GetAuditLog, now: i64) -> Result<AuditLog, Refusal> {
+    fn get_audit_log(&self, call: GetAuditLog, now: i64) -> Result<AuditLog, Refusal> {
         let window = Window::read(&call.wanted.start, &call.wanted.end)?;
         for event in &call.wanted.events {
             if !is_event(event) {
@@ -87,11 +93,7 @@ impl Sandbox {
     }
 
     /// Only a snapshot can contain traffic, as there are no real devices.
-    pub(super) fn get_network_log(
-        &self,
-        call: GetNetworkLog,
-        now: i64,
-    ) -> Result<NetworkLog, Refusal> {
+    fn get_network_log(&self, call: GetNetworkLog, now: i64) -> Result<NetworkLog, Refusal> {
         let window = Window::read(&call.wanted.start, &call.wanted.end)?;
         let wanted = |flows: &&NetworkFlows| window.holds(&flows.logged, now - TOLD);
         let flows = self.tailnet(&call.tailnet)?.flows.iter();

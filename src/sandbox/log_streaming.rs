@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Sandbox;
 use super::caller::Need;
 use super::choices::{NO_TIME, Refusal};
+use super::perform::serves;
 use crate::api::{
     AwsExternalId, CreateAwsExternalId, DeleteLogStream, Done, GetLogStream, GetLogStreamStatus,
     ItemId, LogStream, LogStreamStatus, SetLogStream, TailnetName, ValidateAwsTrustPolicy,
@@ -36,14 +37,23 @@ const COUNTERS: [&str; 4] = [
     "numTotalRequests",
 ];
 
+serves! {
+    GetLogStream: plain get_log_stream,
+    SetLogStream: plain set_log_stream,
+    DeleteLogStream: plain delete_log_stream,
+    GetLogStreamStatus: plain get_log_stream_status,
+    CreateAwsExternalId: timed create_aws_external_id,
+    ValidateAwsTrustPolicy: plain validate_aws_trust_policy,
+}
+
 impl Sandbox {
-    pub(super) fn get_log_stream(&self, call: GetLogStream) -> Result<LogStream, Refusal> {
+    fn get_log_stream(&self, call: GetLogStream) -> Result<LogStream, Refusal> {
         let stream = self.log_stream(&call.tailnet, &call.log_type)?;
         Ok(stream.shown())
     }
 
     /// A collector inside of the tailnet also needs the rights that connect it.
-    pub(super) fn set_log_stream(&mut self, call: SetLogStream) -> Result<Done, Refusal> {
+    fn set_log_stream(&mut self, call: SetLogStream) -> Result<Done, Refusal> {
         let kind = known(&call.log_type)?;
         let stream = call.stream;
         check(&stream)?;
@@ -56,7 +66,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    pub(super) fn delete_log_stream(&mut self, call: DeleteLogStream) -> Result<Done, Refusal> {
+    fn delete_log_stream(&mut self, call: DeleteLogStream) -> Result<Done, Refusal> {
         self.log_stream(&call.tailnet, &call.log_type)?;
         let streams = &mut self.tailnet_mut(&call.tailnet)?.log_streams;
         streams.remove(call.log_type.as_str());
@@ -64,10 +74,7 @@ impl Sandbox {
     }
 
     /// Nothing was ever sent.
-    pub(super) fn get_log_stream_status(
-        &self,
-        call: GetLogStreamStatus,
-    ) -> Result<LogStreamStatus, Refusal> {
+    fn get_log_stream_status(&self, call: GetLogStreamStatus) -> Result<LogStreamStatus, Refusal> {
         self.log_stream(&call.tailnet, &call.log_type)?;
         let counters = COUNTERS.map(|name| (name.to_owned(), Value::from(0)));
         Ok(LogStreamStatus {
@@ -77,7 +84,7 @@ impl Sandbox {
         })
     }
 
-    pub(super) fn create_aws_external_id(
+    fn create_aws_external_id(
         &mut self,
         call: CreateAwsExternalId,
         now: i64,
@@ -102,10 +109,7 @@ impl Sandbox {
     }
 
     /// Nobody is asked: the name of a role is enough.
-    pub(super) fn validate_aws_trust_policy(
-        &self,
-        call: ValidateAwsTrustPolicy,
-    ) -> Result<Done, Refusal> {
+    fn validate_aws_trust_policy(&self, call: ValidateAwsTrustPolicy) -> Result<Done, Refusal> {
         let id = call.id.as_str();
         let ids = &self.tailnet(&call.tailnet)?.aws_external_ids;
         if !ids.iter().any(|known| known == id) {

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::choices::{NO_TIME, Refusal};
+use super::perform::serves;
 use super::state::Tailnet;
 use super::{Sandbox, clock};
 use crate::api::{
@@ -21,8 +22,16 @@ const PROVIDERS: [&str; 8] = [
     "sentinelone",
 ];
 
+serves! {
+    ListPostureIntegrations: plain list_posture_integrations,
+    CreatePostureIntegration: timed create_posture_integration,
+    GetPostureIntegration: plain get_posture_integration,
+    UpdatePostureIntegration: timed update_posture_integration,
+    DeletePostureIntegration: plain delete_posture_integration,
+}
+
 impl Sandbox {
-    pub(super) fn list_posture_integrations(
+    fn list_posture_integrations(
         &self,
         call: ListPostureIntegrations,
     ) -> Result<PostureIntegrations, Refusal> {
@@ -32,7 +41,7 @@ impl Sandbox {
     }
 
     /// Its status is empty at first.
-    pub(super) fn create_posture_integration(
+    fn create_posture_integration(
         &mut self,
         call: CreatePostureIntegration,
         now: i64,
@@ -60,7 +69,7 @@ impl Sandbox {
         Ok(made.shown())
     }
 
-    pub(super) fn get_posture_integration(
+    fn get_posture_integration(
         &self,
         call: GetPostureIntegration,
     ) -> Result<PostureIntegration, Refusal> {
@@ -71,7 +80,7 @@ impl Sandbox {
             .ok_or_else(|| unknown(&call.id))
     }
 
-    pub(super) fn update_posture_integration(
+    fn update_posture_integration(
         &mut self,
         call: UpdatePostureIntegration,
         now: i64,
@@ -96,7 +105,7 @@ impl Sandbox {
         Ok(integration.shown())
     }
 
-    pub(super) fn delete_posture_integration(
+    fn delete_posture_integration(
         &mut self,
         call: DeletePostureIntegration,
     ) -> Result<Done, Refusal> {

@@ -7,6 +7,7 @@ use super::addresses::paired;
 use super::caller::Need;
 use super::choices::Refusal;
 use super::device_changes::label;
+use super::perform::serves;
 use super::state::Tailnet;
 use super::{Sandbox, owners};
 use crate::api::{
@@ -26,18 +27,28 @@ const NOT_APPROVED: &str = "not-approved";
 /// The area of rights of service hosts, besides that of services.
 const DEVICES: &str = "devices:core";
 
+serves! {
+    ListServices: plain list_services,
+    GetService: plain get_service,
+    SetService: plain set_service,
+    DeleteService: plain delete_service,
+    ListServiceHosts: plain list_service_hosts,
+    GetServiceApproval: plain get_service_approval,
+    SetServiceApproval: plain set_service_approval,
+}
+
 impl Sandbox {
-    pub(super) fn list_services(&self, call: ListServices) -> Result<VipServices, Refusal> {
+    fn list_services(&self, call: ListServices) -> Result<VipServices, Refusal> {
         let vip_services = self.tailnet(&call.tailnet)?.services.clone();
         Ok(VipServices { vip_services })
     }
 
-    pub(super) fn get_service(&self, call: GetService) -> Result<VipService, Refusal> {
+    fn get_service(&self, call: GetService) -> Result<VipService, Refusal> {
         self.known_service(&call.tailnet, &call.name).cloned()
     }
 
     /// A new one gets addresses, an existing one keeps or changes both. With another name it takes its hosts along.
-    pub(super) fn set_service(&mut self, call: SetService) -> Result<VipService, Refusal> {
+    fn set_service(&mut self, call: SetService) -> Result<VipService, Refusal> {
         let asked = call.name.as_str();
         let mut service = call.service;
         if service.name.is_empty() {
@@ -71,7 +82,7 @@ impl Sandbox {
         Ok(service)
     }
 
-    pub(super) fn delete_service(&mut self, call: DeleteService) -> Result<Done, Refusal> {
+    fn delete_service(&mut self, call: DeleteService) -> Result<Done, Refusal> {
         self.known_service(&call.tailnet, &call.name)?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let name = call.name.as_str();
@@ -80,10 +91,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    pub(super) fn list_service_hosts(
-        &self,
-        call: ListServiceHosts,
-    ) -> Result<ServiceHosts, Refusal> {
+    fn list_service_hosts(&self, call: ListServiceHosts) -> Result<ServiceHosts, Refusal> {
         self.caller.need(Need::read(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let all = &self.tailnet(&call.tailnet)?.service_hosts;
@@ -91,10 +99,7 @@ impl Sandbox {
         Ok(ServiceHosts { hosts })
     }
 
-    pub(super) fn get_service_approval(
-        &self,
-        call: GetServiceApproval,
-    ) -> Result<ServiceApproval, Refusal> {
+    fn get_service_approval(&self, call: GetServiceApproval) -> Result<ServiceApproval, Refusal> {
         self.caller.need(Need::read(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let id = self.host_of(&call.tailnet, &call.device)?;
@@ -104,7 +109,7 @@ impl Sandbox {
     }
 
     /// A device that does not serve the service yet may be approved in advance.
-    pub(super) fn set_service_approval(
+    fn set_service_approval(
         &mut self,
         call: SetServiceApproval,
     ) -> Result<ServiceApproval, Refusal> {

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::Sandbox;
 use super::caller::Need;
 use super::choices::Refusal;
+use super::perform::serves;
 use crate::api::{GetSettings, Settings, UpdateSettings};
 
 /// The type of a setting, with its default.
@@ -40,9 +41,14 @@ const ALL: [(&str, Holds, &str); 11] = [
     ("httpsEnabled", Holds::Off, "networking_settings"),
 ];
 
+serves! {
+    GetSettings: plain get_settings,
+    UpdateSettings: plain update_settings,
+}
+
 impl Sandbox {
     /// Those that the caller may read.
-    pub(super) fn get_settings(&self, call: GetSettings) -> Result<Settings, Refusal> {
+    fn get_settings(&self, call: GetSettings) -> Result<Settings, Refusal> {
         let stored = &self.tailnet(&call.tailnet)?.settings;
         let mut shown = Settings::new();
         for (name, holds, area) in ALL {
@@ -55,7 +61,7 @@ impl Sandbox {
     }
 
     /// All or none; an unknown name and `null` change nothing.
-    pub(super) fn update_settings(&mut self, call: UpdateSettings) -> Result<Settings, Refusal> {
+    fn update_settings(&mut self, call: UpdateSettings) -> Result<Settings, Refusal> {
         let mut changes = Settings::new();
         for (name, holds, area) in ALL {
             let Some(value) = call.changes.get(name).filter(|value| !value.is_null()) else {

@@ -2,6 +2,7 @@
 
 use super::choices::Refusal;
 use super::example::hash;
+use super::perform::serves;
 use super::users::ROLES;
 use super::{Sandbox, clock};
 use crate::api::{
@@ -12,15 +13,20 @@ use crate::api::{
 /// The least time between two mails, in milliseconds.
 const BETWEEN_MAILS: i64 = 60_000;
 
+serves! {
+    ListUserInvites: plain list_user_invites,
+    CreateUserInvites: timed create_user_invites,
+    GetUserInvite: plain get_user_invite,
+    DeleteUserInvite: plain delete_user_invite,
+    ResendUserInvite: timed resend_user_invite,
+}
+
 impl Sandbox {
-    pub(super) fn list_user_invites(
-        &self,
-        call: ListUserInvites,
-    ) -> Result<Vec<UserInvite>, Refusal> {
+    fn list_user_invites(&self, call: ListUserInvites) -> Result<Vec<UserInvite>, Refusal> {
         Ok(self.tailnet(&call.tailnet)?.user_invites.clone())
     }
 
-    pub(super) fn create_user_invites(
+    fn create_user_invites(
         &mut self,
         call: CreateUserInvites,
         now: i64,
@@ -51,23 +57,19 @@ impl Sandbox {
         Ok(made)
     }
 
-    pub(super) fn get_user_invite(&self, call: GetUserInvite) -> Result<UserInvite, Refusal> {
+    fn get_user_invite(&self, call: GetUserInvite) -> Result<UserInvite, Refusal> {
         let mut all = self.open().flat_map(|(_, tailnet)| &tailnet.user_invites);
         let found = all.find(|invite| invite.id == call.id.as_str());
         found.cloned().ok_or_else(|| unknown(&call.id))
     }
 
-    pub(super) fn delete_user_invite(&mut self, call: DeleteUserInvite) -> Result<Done, Refusal> {
+    fn delete_user_invite(&mut self, call: DeleteUserInvite) -> Result<Done, Refusal> {
         let invites = self.user_invites(&call.id)?;
         invites.retain(|invite| invite.id != call.id.as_str());
         Ok(Done)
     }
 
-    pub(super) fn resend_user_invite(
-        &mut self,
-        call: ResendUserInvite,
-        now: i64,
-    ) -> Result<Done, Refusal> {
+    fn resend_user_invite(&mut self, call: ResendUserInvite, now: i64) -> Result<Done, Refusal> {
         let mut invites = self.user_invites(&call.id)?.iter_mut();
         let invite = invites.find(|invite| invite.id == call.id.as_str());
         let invite = invite.ok_or_else(|| unknown(&call.id))?;

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::choices::{NO_TIME, Refusal};
 use super::example::hash;
+use super::perform::serves;
 use super::state::{Person, StoredKey, Tailnet};
 use super::{Device, Sandbox, choices};
 use crate::api::{
@@ -23,9 +24,19 @@ pub(super) const ROLES: [&str; 7] = [
     "member",
 ];
 
+serves! {
+    ListUsers: plain list_users,
+    GetUser: plain get_user,
+    ApproveUser: plain approve_user,
+    SuspendUser: timed suspend_user,
+    RestoreUser: plain restore_user,
+    DeleteUser: plain delete_user,
+    SetUserRole: plain set_user_role,
+}
+
 impl Sandbox {
     /// Members by default; users who share devices only on request.
-    pub(super) fn list_users(&self, call: ListUsers) -> Result<Users, Refusal> {
+    fn list_users(&self, call: ListUsers) -> Result<Users, Refusal> {
         let name = self.name_of(&call.tailnet)?;
         let kind = call.wanted.kind.unwrap_or_else(|| "member".to_owned());
         let role = call.wanted.role.unwrap_or_else(|| "all".to_owned());
@@ -35,7 +46,7 @@ impl Sandbox {
         Ok(Users { users })
     }
 
-    pub(super) fn get_user(&self, call: GetUser) -> Result<User, Refusal> {
+    fn get_user(&self, call: GetUser) -> Result<User, Refusal> {
         let mut all = self
             .open()
             .flat_map(|(name, tailnet)| people(name, tailnet));
@@ -43,7 +54,7 @@ impl Sandbox {
             .ok_or_else(|| unknown(&call.id))
     }
 
-    pub(super) fn approve_user(&mut self, call: ApproveUser) -> Result<Done, Refusal> {
+    fn approve_user(&mut self, call: ApproveUser) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         let (_, person) = self.person(&call.id)?;
         if status(person) == "needs-approval" {
@@ -53,7 +64,7 @@ impl Sandbox {
     }
 
     /// Devices are kept, but are disconnected.
-    pub(super) fn suspend_user(&mut self, call: SuspendUser, now: i64) -> Result<Done, Refusal> {
+    fn suspend_user(&mut self, call: SuspendUser, now: i64) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         let (devices, person) = self.person(&call.id)?;
         person.other.insert("status".to_owned(), "suspended".into());
@@ -65,7 +76,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    pub(super) fn restore_user(&mut self, call: RestoreUser) -> Result<Done, Refusal> {
+    fn restore_user(&mut self, call: RestoreUser) -> Result<Done, Refusal> {
         let (_, person) = self.person(&call.id)?;
         if status(person) == "suspended" {
             person.other.insert("status".to_owned(), "active".into());
@@ -74,7 +85,7 @@ impl Sandbox {
     }
 
     /// Tagged devices stay, as they have no user. The owner of the tailnet must transfer ownership first.
-    pub(super) fn delete_user(&mut self, call: DeleteUser) -> Result<Done, Refusal> {
+    fn delete_user(&mut self, call: DeleteUser) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         let (_, person) = self.person(&call.id)?;
         if person.role.as_deref() == Some("owner") {
@@ -93,7 +104,7 @@ impl Sandbox {
     }
 
     /// Setting the role that a user already has changes nothing.
-    pub(super) fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
+    fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         if !ROLES.contains(&call.body.role.as_str()) {
             return Err(Refusal::BadEntry(format!(

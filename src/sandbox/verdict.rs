@@ -1,19 +1,20 @@
 //! The call that judges a policy, or runs tests against the stored one. Must not live here: any judgement (`policy`).
 
 use super::choices::Refusal;
+use super::perform::serves;
 use super::{Sandbox, acl};
 use crate::api::{AclVerdict, Endpoint, Request, Response, Scope, ValidateAcl, VerdictDetail};
 use crate::hujson::{self, Kind};
 use crate::policy::{NOT_SYNCED, Policy, PolicyContext};
 
+serves! {
+    ValidateAcl: whole validate_acl,
+}
+
 impl Sandbox {
     /// A policy is judged; a list is run as tests of the stored policy. Status 200 whatever the verdict, except for what cannot
     /// be parsed: an empty object if there is nothing to report, otherwise `message` and, for tests and warnings, `data`.
-    pub(super) fn validate_acl(
-        &self,
-        scope: Scope,
-        request: &Request,
-    ) -> Result<Response, Refusal> {
+    fn validate_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
         let call = ValidateAcl::from_request(scope, request)?;
         let name = self.name_of(&call.tailnet)?;
         let tailnet = self.tailnet(&call.tailnet)?;

@@ -2,6 +2,7 @@
 
 use super::choices::Refusal;
 use super::events::{CATEGORIES, SUBSCRIPTIONS};
+use super::perform::serves;
 use super::state::Tailnet;
 use super::{Sandbox, clock};
 use crate::api::{
@@ -13,19 +14,25 @@ use crate::tables::sort::sort;
 /// The formats of deliveries; the empty one stands for JSON.
 const PROVIDERS: [&str; 5] = ["", "slack", "mattermost", "googlechat", "discord"];
 
+serves! {
+    ListWebhooks: plain list_webhooks,
+    CreateWebhook: timed create_webhook,
+    GetWebhook: plain get_webhook,
+    UpdateWebhook: timed update_webhook,
+    DeleteWebhook: timed delete_webhook,
+    TestWebhook: timed test_webhook,
+    RotateWebhookSecret: timed rotate_webhook_secret,
+}
+
 impl Sandbox {
-    pub(super) fn list_webhooks(&self, call: ListWebhooks) -> Result<Webhooks, Refusal> {
+    fn list_webhooks(&self, call: ListWebhooks) -> Result<Webhooks, Refusal> {
         let stored = &self.tailnet(&call.tailnet)?.webhooks;
         let webhooks = stored.iter().map(Webhook::shown).collect();
         Ok(Webhooks { webhooks })
     }
 
     /// It is not checked that the address exists. The secret is in this answer.
-    pub(super) fn create_webhook(
-        &mut self,
-        call: CreateWebhook,
-        now: i64,
-    ) -> Result<Webhook, Refusal> {
+    fn create_webhook(&mut self, call: CreateWebhook, now: i64) -> Result<Webhook, Refusal> {
         let home = self.name_of(&call.tailnet)?;
         let provider_type = call.webhook.provider_type.unwrap_or_default();
         if !PROVIDERS.contains(&provider_type.as_str()) {
@@ -53,7 +60,7 @@ impl Sandbox {
         Ok(webhook)
     }
 
-    pub(super) fn get_webhook(&self, call: GetWebhook) -> Result<Webhook, Refusal> {
+    fn get_webhook(&self, call: GetWebhook) -> Result<Webhook, Refusal> {
         let mut all = self.open().map(|(_, tailnet)| tailnet);
         let found = all.find_map(|tailnet| tailnet.webhook(call.id.as_str()));
         found
@@ -61,11 +68,7 @@ impl Sandbox {
             .ok_or_else(|| Refusal::Unknown("webhook", call.id.as_str().to_owned()))
     }
 
-    pub(super) fn update_webhook(
-        &mut self,
-        call: UpdateWebhook,
-        now: i64,
-    ) -> Result<Webhook, Refusal> {
+    fn update_webhook(&mut self, call: UpdateWebhook, now: i64) -> Result<Webhook, Refusal> {
         let subscriptions = subscribed(call.changes.subscriptions)?;
         let (_, webhook) = self.webhook(&call.id)?;
         webhook.subscriptions = subscriptions;
@@ -73,11 +76,7 @@ impl Sandbox {
         Ok(webhook.shown())
     }
 
-    pub(super) fn delete_webhook(
-        &mut self,
-        call: DeleteWebhook,
-        now: i64,
-    ) -> Result<Done, Refusal> {
+    fn delete_webhook(&mut self, call: DeleteWebhook, now: i64) -> Result<Done, Refusal> {
         self.tell_one(&call.id, "webhookDeleted", now)?;
         let (home, webhook) = self.webhook(&call.id)?;
         let id = webhook.endpoint_id.clone();
@@ -88,16 +87,12 @@ impl Sandbox {
     }
 
     /// Whatever the webhook subscribes to.
-    pub(super) fn test_webhook(
-        &mut self,
-        call: TestWebhook,
-        now: i64,
-    ) -> Result<Accepted, Refusal> {
+    fn test_webhook(&mut self, call: TestWebhook, now: i64) -> Result<Accepted, Refusal> {
         self.tell_one(&call.id, "test", now)?;
         Ok(Accepted)
     }
 
-    pub(super) fn rotate_webhook_secret(
+    fn rotate_webhook_secret(
         &mut self,
         call: RotateWebhookSecret,
         now: i64,

@@ -109,7 +109,7 @@ fn rows_say_what_is_sent() {
     {
         let sent = serde_json::from_slice::<Value>(&request.body).ok();
         match operation.form() {
-            Form::Nothing | Form::Query(_) | Form::Devices => {
+            Form::Nothing | Form::Query(_) | Form::Devices(_) => {
                 assert!(request.body.is_empty(), "{operation}")
             }
             Form::List => assert!(sent.is_some_and(|sent| sent.is_array()), "{operation}"),

@@ -106,6 +106,7 @@ fn make_complete() -> Result<()> {
     npm::install("pkg")?;
     files::build()?;
     timed("schemas", write_schemas)?;
+    timed("operations", write_operations)?;
     timed("assemble", || {
         let mut node = Command::new("node");
         run::quiet(
@@ -138,6 +139,13 @@ fn write_schemas() -> Result<()> {
         fs::write(paths::root().join("pkg").join(file), printed.stdout)?;
     }
     Ok(())
+}
+
+/// Writes what is made of the table of operations: methods, declarations, `openapi.json`.
+fn write_operations() -> Result<()> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--example", "operation_files"]);
+    run::quiet("operations", cargo.current_dir(paths::root())).map(drop)
 }
 
 /// The size of each part of the package, with its limit; an error if one is above its limit.

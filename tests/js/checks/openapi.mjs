@@ -1,5 +1,5 @@
 // The package's OpenAPI document in a validator: it is version 3.1, valid, and its references lead somewhere. Must not live here: what it says,
-// which `tests/api/generated.rs` holds against the table of operations.
+// which `examples/operation_files` makes of the table of operations.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
