@@ -17,7 +17,8 @@ export function extension(start) {
   let turn = Promise.resolve()
   /** One after the other: a client that is just starting cannot be stopped, and two must not run. */
   const inTurn = (step) => (turn = turn.then(step, step))
-  const stopped = () => client?.stop()
+  // Whatever state it is in: a server that hangs or never started cannot be stopped, which must not keep the next from its start.
+  const stopped = () => client?.stop().catch(() => {})
   return {
     async activate(context) {
       const restarted = async () => {

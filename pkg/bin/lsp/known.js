@@ -2,23 +2,29 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setTimeout as later } from 'node:timers/promises'
 import { contextIn } from '../files.js'
+
+/** How many milliseconds a program may take that writes the file anew: it empties it first, or takes it away. */
+const WRITTEN = 200
 
 /** By the engine that is asked anyway, loaded when it first is. */
 const judge = async (context) => (await import('tailnet-kit/language')).language.diagnostics('{}', context)
 
-/** Calls `complain(message)` once for each fault. Where the file cannot be read or is no context, nothing is known. */
+/**
+ * Calls `complain(message)` once for each fault, however many ask at once: editors hide messages that come too often. Where the file cannot be
+ * read or is no context, nothing is known.
+ */
 export function known(named, complain) {
   let file = named
   let read = { at: undefined, context: undefined }
-  const reread = async (at) => {
-    try {
-      return { at, context: await contextIn(file, judge) }
-    } catch (error) {
-      complain(error.message)
-      return { at, context: undefined }
-    }
-  }
+  const once = () => contextIn(file, judge)
+  const reread = () =>
+    once()
+      .catch(() => later(WRITTEN).then(once))
+      .catch((error) => {
+        complain(error.message)
+      })
   return {
     /** Takes the file that the editor's settings name, relative to its workspace, unless the command line named one. */
     within(uri, wanted) {
@@ -37,7 +43,8 @@ export function known(named, complain) {
         ({ mtimeMs }) => mtimeMs,
         () => -1,
       )
-      if (at !== read.at) read = await reread(at)
+      // Kept before it is done, so that who asks meanwhile waits for it.
+      if (at !== read.at) read = { at, context: reread() }
       return read.context
     },
   }

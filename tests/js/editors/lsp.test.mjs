@@ -257,13 +257,25 @@ test('a file of devices that cannot be read is reported once, and read again whe
   await change(POLICY)
   writeFileSync(devices, '{')
   utimesSync(devices, 1, 1)
-  await hover()
+  // As an editor does that has opened a file: several questions at once, and later more.
+  await Promise.all([hover(), hover(), hover(), asked('foldingRange', {})])
   await hover()
   await until(() => told.length > 0)
   writeFileSync(devices, JSON.stringify(CONTEXT))
   assert.ok(await hover())
   assert.equal(told.length, 1)
   assert.match(told[0], /devices\.json: not JSON/)
+})
+
+test('a file of devices that is just being written is not reported', async () => {
+  const before = told.length
+  await change(POLICY)
+  writeFileSync(devices, '')
+  const hover = asked('hover', { position: place(POLICY, 'tag:db:22', 2) })
+  await new Promise((done) => setTimeout(done, 50))
+  writeFileSync(devices, JSON.stringify(CONTEXT))
+  assert.match(JSON.stringify(await hover), /store\.example\.ts\.net/)
+  assert.equal(told.length, before)
 })
 
 test('a file of devices that is no context is reported, and answers go on without it', async () => {
