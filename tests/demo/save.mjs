@@ -96,6 +96,7 @@ test('what is typed for one service is kept apart from what is typed for another
   await line('Typed for the other')
   await connect('The sandbox in this page')
   await line('Typed for the page')
+  await page.getByRole('region', { name: 'Can A reach B?' }).scrollIntoViewIfNeeded()
   assert.equal(await from.inputValue(), 'bob@example.com')
   await connect('A sandbox over HTTP', service.url)
   await line('Typed for the other')

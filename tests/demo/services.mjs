@@ -2,7 +2,8 @@
 import { createServer } from 'node:http'
 import { createGateway } from '../../pkg/gateway.js'
 import { TailnetClient } from '../../pkg/index.js'
-import { Sandbox } from '../../pkg/sandbox.js'
+import { HeadscaleClient } from '../../pkg/headscale.js'
+import { HeadscaleSandbox, Sandbox } from '../../pkg/sandbox.js'
 import { here } from './page.mjs'
 
 /** Passes a request of Node to a handler of the web's requests. */
@@ -53,6 +54,23 @@ export async function gateway() {
   return listen(
     createGateway({ baseURL, fetch, apiKey: 'tskey-secret', tailnet: 'example.com', allow, origins: [new URL(here.origin).origin], authorize: () => true }),
   )
+}
+
+/** A gateway before a Headscale, and somebody else's client of it. With `isOpen` it passes the caller's key on, as a proxy does. */
+export async function headscaleBehindGateway({ isOpen = false } = {}) {
+  const { apiKey, baseURL, fetch } = new HeadscaleSandbox()
+  const other = new HeadscaleClient({ baseURL, fetch, apiKey })
+  const { origin } = new URL(here.origin)
+  if (!isOpen) {
+    const handle = createGateway({ service: 'headscale', tailnet: '-', baseURL, fetch, apiKey, allow: ['*.*'], origins: [origin], authorize: () => true })
+    return { ...(await listen(handle)), other, apiKey }
+  }
+  const cors = { 'access-control-allow-origin': origin, 'access-control-allow-headers': '*, authorization', 'access-control-allow-methods': '*' }
+  const proxy = async (request) => {
+    const { status, body, headers } = request.method === 'OPTIONS' ? new Response(null, { status: 204 }) : await fetch(request)
+    return new Response(body, { status, headers: { ...Object.fromEntries(headers), ...cors } })
+  }
+  return { ...(await listen(proxy)), other, apiKey }
 }
 
 /** Fills in the dialog and connects. */

@@ -37,7 +37,7 @@ const seen = (device: Device): Child[] => {
 /** What a column shows of a device, and the number it sorts by where it does not sort by its words. */
 const columns: { title: string; show(device: Device): Child[]; key?(device: Device): number }[] = [
   { title: 'Name', show: named },
-  { title: 'Owner or tags', show: ({ tags, user }) => (tags?.length ? tags.map(badge) : [user]) },
+  { title: 'Owner or tags', show: ({ tags, user }) => (tags?.length ? tags.map(badge) : [known.users?.find(({ id }) => id === user)?.loginName ?? user]) },
   { title: 'Address', show: ({ addresses = [] }) => [h('code', { title: addresses.join('\n') }, addresses[0])] },
   { title: 'System', show: ({ os }) => [os] },
   { title: 'Seen', show: seen, key: sinceSeen },

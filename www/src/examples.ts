@@ -6,7 +6,7 @@ import type { SandboxState } from 'tailnet-kit/sandbox'
 /** A change of a text that gives or takes access. */
 export type Edit = { label: string; edit(text: string): string; isFirst?: true }
 
-/** An example tailnet; without a state it is the one that a new sandbox has. */
+/** An example tailnet; without a state it is the one that a new sandbox has, of Headscale where that is the dialect. */
 export interface Example {
   title: string
   about: string
@@ -51,7 +51,6 @@ export const examples: Record<string, Example> = {
     title: 'Headscale',
     about: "A policy in Headscale's own reading: users end in @, and are known to the server by name.",
     dialect: 'headscale',
-    state: async () => (await tailnets()).headscale(),
     edits: [
       { label: 'Take ben out of group:dev', edit: (text) => edit.setGroup(text, 'group:dev', ['cleo@']) },
       { label: 'Let developers into the backup', edit: (text) => edit.addRule(text, { action: 'accept', src: ['group:dev'], dst: ['tag:backup:22'] }) },

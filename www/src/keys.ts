@@ -2,7 +2,7 @@
 import './service.css'
 import type { Key } from 'tailnet-kit/slim'
 import { attempt, badge, card, choose, field, fill, h, list, live } from './dom.js'
-import { client } from './service.js'
+import { client, isHeadscale } from './service.js'
 import { fromNow } from './times.js'
 
 const DAY = 86_400
@@ -33,13 +33,16 @@ const abilities = { reusable: 'for more than one device', ephemeral: 'devices ar
 /** The form of a new key. The page shows the secret until somebody has copied it, and keeps it nowhere else. */
 function making(again: () => Promise<void>): HTMLElement {
   const [said, once] = [live(), live()]
-  const description = h('input', { name: 'description', placeholder: 'laptops of the workshop', maxLength: 50 })
+  const placeholder = isHeadscale() ? 'whose its devices are, unless they get tags' : 'laptops of the workshop'
+  const description = h('input', { name: 'description', placeholder, maxLength: 50 })
   const tags = h('input', { name: 'tags', placeholder: 'tag:web' })
   const days = h('input', { name: 'days', type: 'number', min: '1', max: '90', value: '90' })
-  const boxes = Object.entries(abilities).map(([name, about]) => {
-    const box = h('input', { type: 'checkbox', name })
-    return { name, box, view: h('label.choice', box, h('span', `${name}: `, h('small', about))) }
-  })
+  const boxes = Object.entries(abilities)
+    .filter(([name]) => name !== 'preauthorized' || !isHeadscale())
+    .map(([name, about]) => {
+      const box = h('input', { type: 'checkbox', name })
+      return { name, box, view: h('label.choice', box, h('span', `${name}: `, h('small', about))) }
+    })
   const make = async () => {
     const chosen = Object.fromEntries(boxes.map(({ name, box }) => [name, box.checked]))
     const create = { ...chosen, tags: tags.value.split(/[\s,]+/).filter(Boolean) }
@@ -53,7 +56,7 @@ function making(again: () => Promise<void>): HTMLElement {
     return false
   }
   const toolbar = h('div.toolbar', h('button.primary', 'Create key'))
-  const fields = h('div.sides', field('Description', description), field('Tags', tags), field('Expires after (days)', days))
+  const fields = h('div.sides', field(isHeadscale() ? 'User' : 'Description', description), field('Tags', tags), field('Expires after (days)', days))
   const about = h('p.quiet', 'Devices use it to join the tailnet.')
   return card('New auth key', '', about, h('form.making', { onsubmit, noValidate: true }, fields, ...boxes.map(({ view }) => view), toolbar), said, once)
 }

@@ -3,7 +3,7 @@ import { problem, the } from './dom.js'
 import { startText } from './kit.js'
 import { keepForLater } from './offline.js'
 import { policyView, revisit } from './policy.js'
-import { chooseService, described, useExample, whenAnother } from './service.js'
+import { described, isHeadscale, useExample, whenAnother } from './service.js'
 import { listShortcuts } from './shortcuts.js'
 import { recall, typed } from './storage.js'
 import { type Shared, isOwn, read, write } from './url.js'
@@ -34,8 +34,9 @@ function draw(name: keyof typeof views, shared: Shared): void {
 }
 
 function show({ view = '', example, ...shared }: Shared): void {
-  const name = (view in views ? view : 'policy') as keyof typeof views
   if (example && useExample(example)) shown.clear()
+  for (const other of ['dns', 'settings']) the(`to-${other}`).hidden = isHeadscale()
+  const name = (view in views && !the(`to-${view}`).hidden ? view : 'policy') as keyof typeof views
   for (const other of Object.keys(views)) {
     the(other).hidden = other !== name
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null
@@ -55,7 +56,7 @@ whenAnother(async () => {
   show(await read())
 })
 the('skip').onclick = () => document.querySelector<HTMLElement>('.view:not([hidden]) :is(tailnet-policy, input, button)')?.focus()
-the('connection').onclick = chooseService
+the('connection').onclick = async () => (await import('./connect.js')).chooseService()
 listShortcuts()
 // Of an address that the page wrote itself only the view counts: what was typed since is newer than its text.
 addEventListener('popstate', async () => {

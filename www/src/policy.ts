@@ -137,6 +137,8 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     access.jump(detail)
     access.scrollIntoView({ block: 'nearest' })
   })
+  access.className = 'waiting'
+  access.addEventListener('answer', () => (access.className = ''))
   access.addEventListener('cell', ({ detail: { because } }) => mark(because.map(({ line }) => line)))
   flow.addEventListener('edit', ({ detail }) => bench.put(detail.text, true))
   const asked = () => keep(typed('flow'), { from: flow.from, to: flow.to, proto: flow.proto, user: flow.user })

@@ -54,7 +54,7 @@ export function saving({ editor, draft, changed, network, put }: Workbench, said
         const failed = tests.results.filter(({ passed }) => passed === false).length
         throw new Error(`Not saved: the service refused it, as ${failed} ${failed === 1 ? 'test fails' : 'tests fail'}.`)
       }
-      if (!isTailnetError(error, 'precondition_failed')) throw error
+      if (!isTailnetError(error, 'precondition_failed') && !isTailnetError(error, 'conflict')) throw error
     }
     return conflict(await acl.get())
   }

@@ -2,7 +2,6 @@
 import type { Device } from 'tailnet-kit/slim'
 import type { SandboxState } from 'tailnet-kit/sandbox'
 import grantsText from './examples/grants.hujson?raw'
-import headscaleText from './examples/headscale.hujson?raw'
 
 /** A device with the fewest fields that the service would show. */
 const machine = (index: number, hostname: string, owner: { user: string } | { tags: string[] }): Device => ({
@@ -25,12 +24,6 @@ export function grants(): SandboxState {
   const servers = ['shop-1', 'shop-2', 'ledger-1', 'monitor-1']
   const laptops = people.map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` }))
   return tailnet(grantsText, [...laptops, ...servers.map((name, index) => machine(index + 11, name, { tags: [`tag:${name.split('-')[0]}`] }))])
-}
-
-export function headscale(): SandboxState {
-  const laptops = ['ann', 'ben', 'cleo'].map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@` }))
-  const servers = ['git', 'build', 'backup'].map((name, index) => machine(index + 11, `${name}-1`, { tags: [`tag:${name}`] }))
-  return tailnet(headscaleText, [...laptops, ...servers])
 }
 
 /** How many people are in a team of the large one. */

@@ -3,7 +3,7 @@ import './service.css'
 import type { User, UserRole } from 'tailnet-kit/slim'
 import { attempt, badge, choose, fill, h, list, live } from './dom.js'
 import { known } from './kit.js'
-import { client } from './service.js'
+import { client, isHeadscale } from './service.js'
 import { kept } from './storage.js'
 import { fromNow } from './times.js'
 
@@ -76,13 +76,14 @@ function rowOf(user: User, gone: () => void): HTMLElement {
   const turn = h('button', { onclick: () => act(async () => (await client()).users[turnOf(user)[0]](id)) })
   const remove = h('button.danger', { ariaLabel: `Delete ${loginName}`, onclick: () => askDelete(user, gone) }, 'Delete')
   const fixed = user.role === 'owner' || user.type === 'shared'
+  const tools = isHeadscale() ? [remove] : [roles, turn, remove]
   show()
-  return h('li', h('div', h('b', displayName || loginName), facts, said), fixed ? null : h('div.toolbar', roles, turn, remove))
+  return h('li', h('div', h('b', displayName || loginName), facts, said), fixed ? null : h('div.toolbar', ...tools))
 }
 
 /** Asks before it deletes. A user's devices go too, and questions about policies no longer count them. */
 function askDelete({ id, loginName }: User, gone: () => void): void {
-  const what = h('p', 'The devices, keys and tokens of this user go too, at once.')
+  const what = h('p', isHeadscale() ? 'Only a user without devices can be deleted.' : 'The devices, keys and tokens of this user go too, at once.')
   const remove = async () => {
     const { users, devices } = await client()
     await users.delete(id)
