@@ -3,7 +3,7 @@ import { TailnetClient } from 'tailnet-kit/slim'
 import type { SandboxState } from 'tailnet-kit/sandbox'
 import { the } from './dom.js'
 import { answered, startClient } from './kit.js'
-import { type Connection, begin, connection, described, example, isHeadscale } from './service.js'
+import { type Connection, begin, connection, described, example, isHeadscale } from './connection.js'
 import { keep, recall, typed } from './storage.js'
 
 /** A key for sandboxes only, so a page may contain it. */

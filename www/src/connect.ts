@@ -1,7 +1,8 @@
 // The dialog that chooses the service. Must not live here: how a client of it is made; a stored key.
 import { open } from './clients.js'
 import { type Child, choose, field, h } from './dom.js'
-import { type Connection, changeTo, connection, isHeadscale } from './service.js'
+import { type Connection, connection, isHeadscale } from './connection.js'
+import { changeTo } from './service.js'
 
 const kinds: Record<Connection['kind'], Child[]> = {
   page: ['The sandbox in this page', 'A simulated service in this tab. Closing the tab discards it.'],

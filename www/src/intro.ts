@@ -3,7 +3,7 @@ import built from 'virtual:example'
 import { h } from './dom.js'
 import { type Edit, examples } from './examples.js'
 import { startText } from './kit.js'
-import { example } from './service.js'
+import { example } from './connection.js'
 import { where } from './take.js'
 
 const LOCAL = 'Runs in your browser: no account, nothing is uploaded.'

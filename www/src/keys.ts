@@ -2,7 +2,8 @@
 import './service.css'
 import type { Key } from 'tailnet-kit/slim'
 import { attempt, badge, card, choose, field, fill, h, list, live } from './dom.js'
-import { client, isHeadscale } from './service.js'
+import { isHeadscale } from './connection.js'
+import { client } from './service.js'
 import { fromNow } from './times.js'
 
 const DAY = 86_400

@@ -1,7 +1,7 @@
 // A policy of one's own in place of an example's: compared from there on, without the example's devices. Must not live here: how texts are compared.
 import { h } from './dom.js'
 import { known } from './kit.js'
-import { example } from './service.js'
+import { example } from './connection.js'
 import type { Workbench } from './workbench.js'
 
 /** The names that a policy is about. */

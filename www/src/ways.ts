@@ -2,7 +2,8 @@
 import { judge } from './answers.js'
 import { attempt, choose, download, enable, h, menu } from './dom.js'
 import { offerHujson } from './json5.js'
-import { example, startOver } from './service.js'
+import { example } from './connection.js'
+import { startOver } from './service.js'
 import { type Shared, fragment } from './url.js'
 import type { Workbench } from './workbench.js'
 
