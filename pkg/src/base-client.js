@@ -35,20 +35,29 @@ const OTHERS = ['apiKey', 'fetch', 'hooks', 'logger', 'defaultHeaders']
 export class BaseClient {
   #engine
   #given
-  #settings
+  #text
+  #read
   #open = new Set()
   #closed = false
   /** What the wasm is to know again: in one object, which it writes to. */
   #memory = {}
 
-  /** `engine`: the instance of the wasm, its calls `check` and `send`, and `make`, which makes a client of the same class; `has` says which options there are. */
+  /** `engine`: the instance of the wasm, its calls `settings` and `send`, and `make`, which makes a client of the same class; `has` says which options there are. */
   constructor(options, engine) {
-    const { check, instance, has } = engine
+    const { instance, has } = engine
     this.#engine = engine
     this.#given = { ...only([...DATA, ...OTHERS].filter(has), options) }
-    // Where the wasm does not run yet (`slim`), the options are copied now and the first call checks them.
-    this.#settings = settings(this.#given)
-    if (instance.canRun()) check(this.#settings)
+    // Where the wasm does not run yet (`slim`), the options are copied now and the first call reads them.
+    this.#text = textOf(this.#given)
+    if (instance.canRun()) this.#settings()
+  }
+
+  /** The options as the wasm has read them, once. From then on it is not replaced, as it keeps them. */
+  #settings() {
+    const { settings, instance } = this.#engine
+    this.#read ??= settings(this.#text)
+    instance.hold()
+    return this.#read
   }
 
   get [PLACE]() {
@@ -82,7 +91,7 @@ export class BaseClient {
 
   /** One call with its own AbortController, which the caller's signal and `close` abort; it has options of its own beside the usual ones. */
   async [RUN](start, args, o, own) {
-    const { instance, has } = this.#engine
+    const { has } = this.#engine
     const { signal, ...options } = only([...CALL.filter(has), ...own], o) ?? {}
     const controller = new AbortController()
     if (this.#closed) controller.abort()
@@ -90,8 +99,7 @@ export class BaseClient {
     this.#open.add(controller)
     try {
       const text = sent({ ...args(), options: { ...options, signal: signal && (data(signal.addEventListener) ?? {}), headers: plainPairs(options.headers) } })
-      instance.hold()
-      return await start(this.#settings, text, this.#host(controller.signal))
+      return await start(this.#settings(), text, this.#host(controller.signal))
     } catch (thrown) {
       throw toError(thrown)
     } finally {
@@ -110,7 +118,7 @@ export class BaseClient {
 if (Symbol.dispose) BaseClient.prototype[Symbol.dispose] = BaseClient.prototype.close
 
 /** The options as JSON text. */
-function settings(given) {
+function textOf(given) {
   return json({
     ...Object.fromEntries(DATA.map((name) => [name, given[name]])),
     apiKey: data(given.apiKey),

@@ -13,7 +13,7 @@ const { call } = instance
 const engine = {
   instance,
   has: () => true,
-  check: call((settings) => wasm.client_check(settings)),
+  settings: call((text) => wasm.client_settings(text)),
   send: call((settings, name, args, host) => wasm.client_call(settings, name, args, host)),
   make: (options) => new TailnetClient(options),
 }

@@ -11,7 +11,7 @@ const { call } = instance
 const engine = {
   instance,
   has: (option) => option !== 'tailnet',
-  check: call((settings) => wasm.headscale_check(settings)),
+  settings: call((text) => wasm.headscale_settings(text)),
   send: call((settings, name, args, host) => wasm.headscale_call(settings, name, args, host)),
   make: (options) => new HeadscaleClient(options),
 }

@@ -5,6 +5,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
+use crate::settings::Settings;
 use crate::thrown::Thrown;
 use crate::{call_error, reply};
 use tailnet_kit::api::{self, DeliveryFault, Signatures};
@@ -13,36 +14,44 @@ use tailnet_kit::client::fetch::{Fetch, place, put};
 use tailnet_kit::client::token::TokenOptions;
 use tailnet_kit::client::{Client, Options};
 
-/// Throws `invalid_argument` for options, as JSON text, that no client can have.
+/// The options of a client from their JSON text. Throws `invalid_argument` for those that no client can have.
 #[wasm_bindgen]
-pub fn client_check(options: &str) -> Result<(), Thrown> {
-    Ok(Options::read(options, &place()).map(drop)?)
+pub fn client_settings(options: &str) -> Result<Settings, Thrown> {
+    Ok(Settings(Options::read(options, &place())?))
 }
 
 /// Makes a call: a method's name, the JSON text of its arguments, and what of the options is no data (`host`).
 /// Gives `{ data, response }`.
 #[wasm_bindgen]
 pub fn client_call(
-    options: &str,
+    settings: &Settings,
     method: &str,
     args: &str,
     host: JsValue,
 ) -> Result<Promise, Thrown> {
-    let options = Options::read(options, &place())?;
-    let call = Call::read(method, args, &options)?;
-    Ok(promised(call, options, host))
+    let call = Call::read(method, args, &settings.0)?;
+    Ok(promised(call, settings.0.clone(), host))
 }
 
 /// Reads, edits, checks and writes the policy; gives it as `acl.get` would.
 #[wasm_bindgen]
-pub async fn client_update(
-    options: String,
-    args: String,
+pub fn client_update(
+    settings: &Settings,
+    args: &str,
+    host: JsValue,
+    edit: Function,
+) -> Result<Promise, Thrown> {
+    let call = UpdateCall::read(args, &settings.0)?;
+    let client = client(settings.0.clone(), host.clone());
+    Ok(reply::promised(updated(call, client, host, edit)))
+}
+
+async fn updated(
+    call: UpdateCall,
+    client: Client<Fetch>,
     host: JsValue,
     edit: Function,
 ) -> Result<JsValue, Thrown> {
-    let client = client(Options::read(&options, &place())?, host.clone());
-    let call = UpdateCall::read(&args, client.options())?;
     let edit = async |text| reply::edited(&host, &edit, text, call.check).await;
     let written = call.run(&client, edit).await?;
     Ok(reply::document(&written))

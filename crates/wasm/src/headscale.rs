@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 
 use crate::body::{object, value};
+use crate::settings::Settings;
 use crate::thrown::Thrown;
 use crate::{call_error, reply};
 use tailnet_kit::api::headscale::{Answer, Release, Shape, context, is_no_time};
@@ -14,50 +15,60 @@ use tailnet_kit::client::fetch::{Fetch, Fetched, get, place, put};
 use tailnet_kit::client::headscale::{Call, Gives, PolicyText, PolicyUpdate, Version};
 use tailnet_kit::client::{Client, Options, Service};
 
-/// Throws `invalid_argument` for options, as JSON text, that no client can have.
+/// The options of a client from their JSON text. Throws `invalid_argument` for those that no client can have.
 #[wasm_bindgen]
-pub fn headscale_check(options: &str) -> Result<(), Thrown> {
-    Ok(read(options).map(drop)?)
+pub fn headscale_settings(options: &str) -> Result<Settings, Thrown> {
+    let mut options = Options::read(options, &place())?;
+    options.service = Service::HEADSCALE;
+    Ok(Settings(options))
 }
 
 /// Makes a call: a method's name, the JSON text of its arguments, and what of the options is no data (`host`). Gives `{ data, response }`.
 #[wasm_bindgen]
 pub fn headscale_call(
-    options: &str,
+    settings: &Settings,
     method: &str,
     args: &str,
     host: JsValue,
 ) -> Result<Promise, Thrown> {
-    let options = read(options)?;
-    let call = Call::read(method, args, &options)?;
-    Ok(promised(call, client(options, &host), host))
+    let call = Call::read(method, args, &settings.0)?;
+    Ok(promised(call, client(settings, &host), host))
 }
 
 /// Reads, edits, checks and writes the policy. Gives `{ data, response }` of the write.
 #[wasm_bindgen]
-pub async fn headscale_update(
-    options: String,
-    args: String,
+pub fn headscale_update(
+    settings: &Settings,
+    args: &str,
+    host: JsValue,
+    edit: Function,
+) -> Result<Promise, Thrown> {
+    let (update, client) = (PolicyUpdate::read(args)?, client(settings, &host));
+    Ok(reply::promised(updated(update, client, host, edit)))
+}
+
+async fn updated(
+    update: PolicyUpdate,
+    client: Client<Fetch>,
     host: JsValue,
     edit: Function,
 ) -> Result<JsValue, Thrown> {
-    let (client, update) = (client(read(&options)?, &host), PolicyUpdate::read(&args)?);
     let edit = async |text| reply::edited(&host, &edit, text, update.check).await;
     let mut release = known(&host);
     let updated = update.run(&client, &mut release, edit).await;
     written(updated?, release, &host)
 }
 
-/// Which release answers: `{ version, api }`. The one argument has the options of the call.
+/// Which release answers: `{ version, api }`. The arguments have the options of the call alone.
 #[wasm_bindgen]
-pub async fn headscale_version(
-    options: String,
-    args: String,
+pub fn headscale_version(
+    settings: &Settings,
+    args: &str,
     host: JsValue,
-) -> Result<JsValue, Thrown> {
-    let client = client(read(&options)?, &host);
-    let call = Version::read_options(&args)?;
-    Ok(version(&client.headscale_version(&call).await?, &host))
+) -> Result<Promise, Thrown> {
+    let (call, client) = (Version::read_options(args)?, client(settings, &host));
+    let asked = async move { Ok(version(&client.headscale_version(&call).await?, &host)) };
+    Ok(reply::promised(asked))
 }
 
 /// The JSON of a context of what is known of users and nodes, from that of `{users, nodes}`. Throws `invalid_argument`.
@@ -66,14 +77,9 @@ pub fn headscale_context(listed: &str) -> Result<String, Thrown> {
     Ok(context(listed)?)
 }
 
-fn read(options: &str) -> Result<Options, Error> {
-    let mut options = Options::read(options, &place())?;
-    options.service = Service::HEADSCALE;
-    Ok(options)
-}
-
-fn client(options: Options, host: &JsValue) -> Client<Fetch> {
-    Client::new(Fetch::new(host.clone(), call_error::describe), options)
+fn client(settings: &Settings, host: &JsValue) -> Client<Fetch> {
+    let transport = Fetch::new(host.clone(), call_error::describe);
+    Client::new(transport, settings.0.clone())
 }
 
 /// A call under way.

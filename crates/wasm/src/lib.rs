@@ -101,6 +101,8 @@ mod call_error;
 #[cfg(any(feature = "client", feature = "headscale"))]
 mod reply;
 #[cfg(any(feature = "client", feature = "headscale"))]
+mod settings;
+#[cfg(any(feature = "client", feature = "headscale"))]
 mod verdicts;
 
 #[cfg(feature = "gateway")]

@@ -3,7 +3,7 @@
 
 use js_sys::{Array, Function, JsString, Object, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
 
 use crate::body::{object, value};
 use crate::thrown::Thrown;
@@ -247,6 +247,11 @@ pub(crate) fn signatures(signatures: &Signatures) -> JsValue {
     }
     put(&object, "values", values);
     object.into()
+}
+
+/// What goes on after a call has returned.
+pub(crate) fn promised(work: impl Future<Output = Result<JsValue, Thrown>> + 'static) -> Promise {
+    future_to_promise(async move { Ok(work.await?) })
 }
 
 /// What the caller's function makes of a policy's text; with `check`, only what the judge of the host object lets pass, which
