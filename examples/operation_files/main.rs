@@ -7,6 +7,7 @@ mod declarations;
 mod exchanges;
 mod methods;
 mod openapi;
+mod types;
 
 use std::path::Path;
 use std::{fs, io};
