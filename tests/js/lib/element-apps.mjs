@@ -1,13 +1,13 @@
 // Apps with elements, built and opened: the examples of `examples/elements`, and what the README shows. Must not live here: what an element shows
 // (`tests/js/elements`), guides.
 
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { equal, ok } from '../cases/assert.mjs'
 import { FLAGS, executable, serve } from './browser.mjs'
 import { started } from './examples.mjs'
-import { run } from './project.mjs'
+import { built, project } from './templates.mjs'
 
 const PATIENCE = { timeout: 60_000 }
 
@@ -44,15 +44,23 @@ async function together(page) {
   equal(page.workers().length, 1)
 }
 
-async function built(dir, vite) {
-  await run(dir, vite, ['build', '--logLevel', 'error'])
-  const server = await serve(join(dir, 'dist'), {})
+async function served(app) {
+  await built(app)
+  const server = await serve(join(app, 'dist'), {})
   return { address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }
 }
 
-/** The example for a framework, built by Vite. */
-export async function framework(dir, vite) {
-  const { address, stop } = await built(dir, vite)
+/** The files of `folder`, each in the folder `src` of a project, but for the configuration, which replaces that of the project. */
+export const inSource = (folder) =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name === 'vite.config.ts' ? name : join('src', name), join(folder, name)]))
+
+const policies = (examples, names) => Object.fromEntries(Object.entries(names).map(([name, from]) => [join('src', name), join(examples, from)]))
+
+/** The example for a framework, in a project of Vite's template for it in TypeScript. */
+export async function framework(dir, examples, name) {
+  const same = ['before.hujson', 'after.hujson', 'network.json']
+  const files = { ...inSource(join(examples, name)), ...policies(examples, Object.fromEntries(same.map((file) => [file, file]))) }
+  const { address, stop } = await served(await project(dir, `elements-${name}`, `${name}-ts`, files))
   await opened(address, together).finally(stop)
 }
 
@@ -63,47 +71,37 @@ export async function plain(root, path) {
 }
 
 /** The lines of the README in an empty project of Vite and React, while somebody develops and when it is built; without the elements that they do not name. */
-export async function readme(dir, { vite, text, policies, config }) {
-  const [, code] = text.match(/```jsx\n\/\/ main\.jsx[^\n]*\n([\s\S]*?)```/) ?? []
+export async function readme(dir, { vite, text, examples }) {
+  const [, code] = text.match(/```tsx\n\/\/ src\/main\.tsx[^\n]*\n([\s\S]*?)```/) ?? []
   ok(code, 'the README has lines for an empty project')
   ok(code.split('\n').filter((line) => line.trim() !== '').length <= 10, 'they are ten at most')
-  mkdirSync(dir, { recursive: true })
-  writeFileSync(
-    join(dir, 'index.html'),
-    '<!doctype html><html lang="en"><title>App</title><div id="root"></div><script type="module" src="/main.jsx"></script></html>',
-  )
-  writeFileSync(join(dir, 'main.jsx'), code)
-  cpSync(config, join(dir, 'vite.config.js'))
-  for (const [name, file] of Object.entries({ 'policy.hujson': 'before.hujson', 'policy.new.hujson': 'after.hujson' }))
-    cpSync(join(policies, file), join(dir, name))
+  const app = await project(dir, 'empty', 'react-ts', policies(examples, { 'policy.hujson': 'before.hujson', 'policy.new.hujson': 'after.hujson' }))
+  writeFileSync(join(app, 'src/main.tsx'), code)
   const use = async (page) => {
     await page.getByText('bob@example.com loses', { exact: false }).waitFor(PATIENCE)
     await says(page, 'access', '1 of 3 sources, 2 destinations')
     equal(page.workers().length, 1)
   }
-  const { address, stop } = await built(dir, vite)
+  const { address, stop } = await served(app)
   await opened(address, use).finally(stop)
-  const assets = join(dir, 'dist/assets')
+  const assets = join(app, 'dist/assets')
   const scripts = readdirSync(assets).map((name) => readFileSync(join(assets, name), 'utf8'))
   ok(!scripts.some((script) => script.includes('tailnet-flow')), 'an element that is not named is not there')
-  const { base, stop: end } = await started(vite, ['--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'], dir)
+  const { base, stop: end } = await started(vite, ['--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'], app, {})
   await opened(`${base}/`, use).finally(end)
 }
 
 /** What a server rendered, taken over by React in the page. */
-export async function hydrated(dir, { vite, html, config }) {
+export async function hydrated(dir, html) {
   const code = `import { createElement } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import * as elements from 'tailnet-kit/react'
 const all = Object.values(elements).map((element, key) => createElement(element, { value: '{}', context: {}, className: 'wide', key }))
 hydrateRoot(document.getElementById('root'), all)`
-  mkdirSync(dir, { recursive: true })
-  writeFileSync(
-    join(dir, 'index.html'),
-    `<!doctype html><html lang="en"><title>App</title><div id="root">${html.trim()}</div><script type="module" src="/main.jsx"></script></html>`,
-  )
-  writeFileSync(join(dir, 'main.jsx'), code)
-  cpSync(config, join(dir, 'vite.config.js'))
-  const { address, stop } = await built(dir, vite)
+  const app = await project(dir, 'hydrated', 'react', {})
+  writeFileSync(join(app, 'src/main.jsx'), code)
+  const page = join(app, 'index.html')
+  writeFileSync(page, readFileSync(page, 'utf8').replace('<div id="root">', `$&${html.trim()}`))
+  const { address, stop } = await served(app)
   await opened(address, (page) => says(page, 'access', '1 source, 1 destination')).finally(stop)
 }

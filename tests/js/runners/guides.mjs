@@ -8,10 +8,11 @@ import { chromium } from 'playwright-core'
 import { equal, ok } from '../cases/assert.mjs'
 import { FLAGS, executable } from '../lib/browser.mjs'
 import { electron } from '../lib/electron.mjs'
-import { framework, hydrated, plain, readme } from '../lib/element-apps.mjs'
+import { framework, hydrated, inSource, plain, readme } from '../lib/element-apps.mjs'
 import { started } from '../lib/examples.mjs'
 import { previewTab } from '../lib/headscale-page.mjs'
 import { HERE, project, run } from '../lib/project.mjs'
+import * as templates from '../lib/templates.mjs'
 import { fault, gateway } from './examples.mjs'
 
 const ROOT = join(HERE, '../..')
@@ -32,12 +33,15 @@ export default async ({ tarball, baseURL }) => {
   const env = { ...ENV, ...secrets }
   const cases = [
     ['what guides show', async () => shown()],
-    ['react', () => page(at('react'), baseURL)],
-    ...['react', 'vue', 'svelte'].map((name) => [`elements in ${name}`, () => framework(at(`elements/${name}`), program('vite'))]),
+    ['react', () => page(dir, at('react'), baseURL)],
+    ...['react', 'vue', 'svelte'].map((name) => [`elements in ${name}`, () => framework(dir, at('elements'), name)]),
     ['elements in a plain page', () => plain(dir, '/examples/elements/plain/')],
     ['elements rendered by a server', () => rendered(dir)],
     ['a preview in a dashboard of Headscale', () => previewTab(dir, secrets.SESSION)],
-    ['what the README shows of React', () => readme(join(dir, 'empty'), shownByReadme(at))],
+    [
+      'what the README shows of React',
+      () => readme(dir, { vite: program('vite'), text: readFileSync(join(ROOT, 'README.md'), 'utf8'), examples: at('elements') }),
+    ],
     ['next', () => serving(() => next(at('next'), env), dir)],
     ['sveltekit', () => serving(() => svelte(at('sveltekit'), env), dir)],
     ['vitest', () => run(at('vitest'), program('vitest'), ['run', '--root', '.'], { env: ENV })],
@@ -75,13 +79,6 @@ async function listing(window) {
   equal(await window.evaluate(() => Object.keys(globalThis.tailnet)), ['devices'])
 }
 
-const shownByReadme = (at) => ({
-  vite: program('vite'),
-  text: readFileSync(join(ROOT, 'README.md'), 'utf8'),
-  policies: at('elements'),
-  config: at('react/vite.config.js'),
-})
-
 /** A server writes the tags, and nothing of what is in them. */
 async function rendered(dir) {
   const script = `import { createElement } from 'react'
@@ -90,7 +87,7 @@ import * as elements from 'tailnet-kit/react'
 console.log(Object.values(elements).map((element) => renderToString(createElement(element, { value: '{}', context: {}, className: 'wide', onRule() {} }))).join(''))`
   const said = await run(dir, process.execPath, ['--input-type=module', '--eval', script])
   for (const name of ['access', 'changes', 'flow']) ok(said.includes(`<tailnet-${name} class="wide"></tailnet-${name}>`), said)
-  await hydrated(join(dir, 'hydrated'), { vite: program('vite'), html: said, config: join(dir, 'examples/react/vite.config.js') })
+  await hydrated(dir, said)
 }
 
 /** Builds the app without its secrets. */
@@ -114,12 +111,13 @@ async function serving(start, dir) {
   if (error) throw new Error(error)
 }
 
-/** Checks the built page in a browser: what both hooks found, and that the wasm was fetched once. */
-async function page(dir, baseURL) {
-  await run(dir, program('vite'), ['build'], { env: ENV })
+/** Checks the page, built in a project of Vite's template, in a browser: what both hooks found, and that the wasm was fetched once. */
+async function page(dir, example, baseURL) {
+  const app = await templates.project(dir, 'react', 'react-ts', inSource(example))
+  await templates.built(app)
   const fetched = []
   const server = createServer((request, response) =>
-    request.url.startsWith('/gate/') ? pass(baseURL, request, response) : file(join(dir, 'dist'), request.url, response, fetched),
+    request.url.startsWith('/gate/') ? pass(baseURL, request, response) : file(join(app, 'dist'), request.url, response, fetched),
   )
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })

@@ -3,6 +3,6 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vite'
 
-const isCustomElement = (tag) => tag.startsWith('tailnet-')
+const isCustomElement = (tag: string) => tag.startsWith('tailnet-')
 
 export default defineConfig({ plugins: [vue({ template: { compilerOptions: { isCustomElement } } })] })

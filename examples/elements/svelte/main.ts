@@ -3,4 +3,4 @@
 import { mount } from 'svelte'
 import Change from './Change.svelte'
 
-mount(Change, { target: document.getElementById('app') })
+mount(Change, { target: document.getElementById('app')! })

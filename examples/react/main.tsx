@@ -2,10 +2,10 @@
 
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { TailnetClient } from 'tailnet-kit/slim'
-import { ready } from './kit.js'
-import { useDevices } from './use-devices.js'
-import { usePolicyCheck } from './use-policy-check.js'
+import { TailnetClient, isTailnetError } from 'tailnet-kit/slim'
+import { ready } from './kit.ts'
+import { useDevices } from './use-devices.ts'
+import { usePolicyCheck } from './use-policy-check.ts'
 
 const client = new TailnetClient({ apiKey: null, baseURL: '/gate', tailnet: 'example.com' })
 
@@ -17,13 +17,13 @@ function Page() {
     <main>
       <textarea value={text} onChange={(event) => setText(event.target.value)} />
       <output>{check && (check.accepted ? 'accepted' : check.message)}</output>
-      <p>{error ? error.code : `${devices.length} devices`}</p>
+      <p>{error ? (isTailnetError(error) ? error.code : String(error)) : `${devices.length} devices`}</p>
     </main>
   )
 }
 
 await ready
-createRoot(document.getElementById('root')).render(
+createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <Page />
   </StrictMode>,

@@ -1,0 +1,35 @@
+// Projects as `npm create vite@latest` makes them, with all of their defaults, to which the files of a guide are brought. Their packages are those of
+// `docs`. Must not live here: what a built page shows.
+
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { HERE, run } from './project.mjs'
+
+const MODULES = join(HERE, '../../docs/node_modules')
+
+/**
+ * The project `dir/name` of a template of Vite, such as `react-ts`, with these files: where each comes from, by its path in the project. The package lies
+ * in it, as Vite serves nothing from outside to who develops; all others are found above it.
+ */
+export async function project(dir, name, template, files) {
+  await run(dir, join(MODULES, '.bin/create-vite'), [name, '--template', template, '--no-interactive'])
+  const app = join(dir, name)
+  for (const [path, from] of Object.entries(files)) cpSync(from, join(app, path), { recursive: true })
+  cpSync(join(dir, 'node_modules/tailnet-kit'), join(app, 'node_modules/tailnet-kit'), { recursive: true })
+  compiler(app)
+  return app
+}
+
+/** Where a template asks for the seventh TypeScript, its command is that; `docs` has the sixth, too, for what builds on its insides. */
+function compiler(app) {
+  const { devDependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+  if (!devDependencies.typescript?.startsWith('~7')) return
+  mkdirSync(join(app, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(join(MODULES, 'typescript-7/bin/tsc'), join(app, 'node_modules/.bin/tsc'))
+}
+
+/** Builds it by its own script, which checks the types where it is in TypeScript, and by its script `check` where that does. */
+export async function built(app) {
+  const { scripts } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+  for (const script of ['check', 'build'].filter((name) => scripts[name])) await run(app, 'npm', ['run', '--silent', script])
+}
