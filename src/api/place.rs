@@ -63,30 +63,6 @@ impl Scope {
         };
         text.unwrap_or_default()
     }
-
-    /// The device.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] where there is none.
-    pub fn device(&self) -> Result<DeviceId, Error> {
-        self.device.clone().ok_or_else(|| missing("id"))
-    }
-
-    /// The tailnet.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] where there is none.
-    pub fn tailnet(&self) -> Result<TailnetName, Error> {
-        self.tailnet.clone().ok_or_else(|| missing("tailnet"))
-    }
-
-    /// The key, user or other thing.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] where there is none.
-    pub fn item(&self) -> Result<ItemId, Error> {
-        self.item.clone().ok_or_else(|| missing("id"))
-    }
 }
 
 fn missing(option: &'static str) -> Error {
@@ -100,60 +76,6 @@ pub trait Place: Sized {
     /// # Errors
     /// [`Error::Argument`] where there is none.
     fn of(scope: &Scope) -> Result<Self, Error>;
-}
-
-impl Place for TailnetName {
-    fn of(scope: &Scope) -> Result<Self, Error> {
-        scope.tailnet()
-    }
-}
-
-impl Place for DeviceId {
-    fn of(scope: &Scope) -> Result<Self, Error> {
-        scope.device()
-    }
-}
-
-impl Place for ItemId {
-    fn of(scope: &Scope) -> Result<Self, Error> {
-        scope.item()
-    }
-}
-
-impl From<TailnetName> for Scope {
-    fn from(name: TailnetName) -> Scope {
-        let (device, item) = (None, None);
-        let tailnet = Some(name);
-        Scope {
-            tailnet,
-            device,
-            item,
-        }
-    }
-}
-
-impl From<DeviceId> for Scope {
-    fn from(id: DeviceId) -> Scope {
-        let (tailnet, item) = (None, None);
-        let device = Some(id);
-        Scope {
-            tailnet,
-            device,
-            item,
-        }
-    }
-}
-
-impl From<ItemId> for Scope {
-    fn from(id: ItemId) -> Scope {
-        let (tailnet, device) = (None, None);
-        let item = Some(id);
-        Scope {
-            tailnet,
-            device,
-            item,
-        }
-    }
 }
 
 /// What a variable segment of a template stands for.
@@ -191,18 +113,6 @@ impl Slot {
     }
 }
 
-/// The identifier of a device, unique over all tailnets.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct DeviceId(String);
-
-/// The name of a tailnet: a domain, the full e-mail address of a solo account, or `-` for the tailnet of the key.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct TailnetName(String);
-
-/// The identifier of a key, user, attribute, webhook, service or other thing without a type of its own here.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ItemId(String);
-
 /// A word that can be one path segment: not empty, and not `.` or `..`.
 fn path_word(option: &'static str, text: String) -> Result<String, Error> {
     if text.is_empty() {
@@ -214,47 +124,57 @@ fn path_word(option: &'static str, text: String) -> Result<String, Error> {
     Ok(text)
 }
 
-impl DeviceId {
-    /// An identifier as the device list gives it.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] for an empty text, `.` and `..`: they would change the path.
-    pub fn new(id: impl Into<String>) -> Result<Self, Error> {
-        path_word("id", id.into()).map(DeviceId)
-    }
+/// Makes the names: `Name in a scope's field, by the option's name;`.
+macro_rules! names {
+    ($($(#[doc = $what:literal])+ $name:ident in $field:ident, $option:literal;)+) => {$(
+        $(#[doc = $what])+
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(String);
 
-    /// The identifier as it was given.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+        impl $name {
+            /// The name as the service gives it.
+            ///
+            /// # Errors
+            /// [`Error::Argument`] for an empty text, `.` and `..`: they would change the path.
+            pub fn new(name: impl Into<String>) -> Result<Self, Error> {
+                path_word($option, name.into()).map($name)
+            }
+
+            /// The name as it was given.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Place for $name {
+            fn of(scope: &Scope) -> Result<Self, Error> {
+                scope.$field()
+            }
+        }
+
+        impl From<$name> for Scope {
+            fn from(name: $name) -> Scope {
+                Scope { $field: Some(name), ..Scope::default() }
+            }
+        }
+
+        impl Scope {
+            #[doc = concat!("The ", stringify!($field), ".")]
+            ///
+            /// # Errors
+            /// [`Error::Argument`] where there is none.
+            pub fn $field(&self) -> Result<$name, Error> {
+                self.$field.clone().ok_or_else(|| missing($option))
+            }
+        }
+    )+};
 }
 
-impl TailnetName {
-    /// A tailnet's name.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] for an empty text, `.` and `..`: they would change the path.
-    pub fn new(name: impl Into<String>) -> Result<Self, Error> {
-        path_word("tailnet", name.into()).map(TailnetName)
-    }
-
-    /// The name as it was given.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl ItemId {
-    /// An identifier as a list gives it, or a name where a thing has no other.
-    ///
-    /// # Errors
-    /// [`Error::Argument`] for an empty text, `.` and `..`: they would change the path.
-    pub fn new(id: impl Into<String>) -> Result<Self, Error> {
-        path_word("id", id.into()).map(ItemId)
-    }
-
-    /// The identifier as it was given.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+names! {
+    /// The identifier of a device, unique over all tailnets.
+    DeviceId in device, "id";
+    /// The name of a tailnet: a domain, the full e-mail address of a solo account, or `-` for the tailnet of the key.
+    TailnetName in tailnet, "tailnet";
+    /// The identifier of a key, user, attribute, webhook, service or other thing without a type of its own here.
+    ItemId in item, "id";
 }

@@ -209,7 +209,7 @@ pub(super) fn judge(policy: &Policy<'_>, context: &PolicyContext) -> Result<(), 
         return Ok(());
     };
     if !judgement.problems.is_empty() {
-        return Err(Refusal::InvalidPolicy(message));
+        return Err(Refusal::BadRequest(message));
     }
     let mut data = Vec::new();
     for result in judgement.tests.results {
@@ -225,7 +225,7 @@ pub(super) fn judge(policy: &Policy<'_>, context: &PolicyContext) -> Result<(), 
 
 impl From<hujson::Error> for Refusal {
     fn from(error: hujson::Error) -> Refusal {
-        Refusal::InvalidPolicy(error.to_string())
+        Refusal::BadRequest(error.to_string())
     }
 }
 

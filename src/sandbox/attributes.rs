@@ -95,7 +95,7 @@ impl Sandbox {
         let (places, mut types) = (places(tailnet), types(tailnet));
         let mut changed = tailnet.clone();
         for (node, keys) in call.changes.nodes {
-            let unknown = || Refusal::UnknownDevice(node.clone());
+            let unknown = || Refusal::Unknown("device", node.clone());
             let device = places.find(&node).and_then(|at| tailnet.devices.get(at));
             let id = device.ok_or_else(unknown)?.id();
             let Value::Object(keys) = keys else {
@@ -284,5 +284,5 @@ fn fits(key: &str, value: &Value) -> Result<(), Refusal> {
 }
 
 fn refused<T>(reason: String) -> Result<T, Refusal> {
-    Err(Refusal::BadEntry(reason))
+    Err(Refusal::BadRequest(reason))
 }

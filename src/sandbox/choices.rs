@@ -6,7 +6,7 @@
 //! ```
 //! use tailnet_kit::sandbox::choices::Refusal;
 //!
-//! let refusal = Refusal::UnknownDevice("7".to_owned());
+//! let refusal = Refusal::Unknown("device", "7".to_owned());
 //! assert_eq!((refusal.status(), refusal.message().as_str()), (404, "device `7` not found"));
 //! ```
 // Must not live here: the decision whether a request is refused.
@@ -44,9 +44,7 @@ pub enum Refusal {
     NotOwned,
     /// A key that does not exist, or of a type that the caller may not see.
     UnknownKey,
-    /// A user who does not exist, or not in a tailnet of the key.
-    UnknownUser(String),
-    /// Another thing that does not exist, or not in a tailnet of the key: what it is, and its id or name.
+    /// A thing that does not exist, or not in a tailnet of the key: what it is, and its id or name.
     Unknown(&'static str, String),
     /// Such a thing exists already: a description.
     Conflict(String),
@@ -60,20 +58,13 @@ pub enum Refusal {
     UnknownPath,
     /// The path is known, with other methods: these.
     WrongMethod(Vec<Method>),
-    /// A tailnet that does not exist or that the key does not open.
-    UnknownTailnet(String),
-    /// A device that does not exist, or is in a tailnet that the key does not open.
-    UnknownDevice(String),
     /// A device to delete that does not belong to the key's tailnets.
     ForeignDevice,
     /// A device to change that was shared in.
     UnmanageableDevice,
-    /// A body that is not UTF-8, not JSON or not of the shape that the call takes; a query without what the call needs.
+    /// A body that is not UTF-8, not JSON or not of the shape that the call takes; a query without what the call needs; a value or policy that the
+    /// service does not accept, such as a name in use or a tag without owner.
     BadRequest(String),
-    /// A value that the service does not accept: not a prefix, address or domain name, a name or address in use, a tag without owner.
-    BadEntry(String),
-    /// A policy that the service does not accept, in its own words.
-    InvalidPolicy(String),
     /// A policy whose tests fail: for each failing one its source and the reasons.
     FailedTests {
         /// The service's own words.
@@ -98,18 +89,13 @@ impl Refusal {
             | Refusal::NotOwned
             | Refusal::UngrantedScopes(_)
             | Refusal::Unauthorized => 403,
-            Refusal::UnknownKey | Refusal::UnknownUser(_) | Refusal::Unknown(..) => 404,
-            Refusal::UnknownPath
-            | Refusal::UnknownTailnet(_)
-            | Refusal::UnknownDevice(_)
+            Refusal::UnknownKey
+            | Refusal::Unknown(..)
+            | Refusal::UnknownPath
             | Refusal::UnmanageableDevice => 404,
             Refusal::WrongMethod(_) => 405,
             Refusal::ForeignDevice => 501,
-            Refusal::BadRequest(_)
-            | Refusal::BadEntry(_)
-            | Refusal::InvalidPolicy(_)
-            | Refusal::FailedTests { .. }
-            | Refusal::NoNameserver => 400,
+            Refusal::BadRequest(_) | Refusal::FailedTests { .. } | Refusal::NoNameserver => 400,
             Refusal::Conflict(_) => 409,
             Refusal::Unprocessable(_) => 422,
             Refusal::TooSoon => 429,
@@ -135,7 +121,6 @@ impl Refusal {
             }
             Refusal::NotOwned => "operation only permitted for user-owned keys".to_owned(),
             Refusal::UnknownKey => "key not found".to_owned(),
-            Refusal::UnknownUser(id) => format!("user `{id}` not found"),
             Refusal::Unknown(what, id) => format!("{what} `{id}` not found"),
             Refusal::TooSoon => "an invite is mailed at most once a minute".to_owned(),
             Refusal::UrlTaken => "another webhook has this URL".to_owned(),
@@ -143,15 +128,11 @@ impl Refusal {
             Refusal::WrongMethod(known) => {
                 format!("method not allowed: this path takes {}", listed(known))
             }
-            Refusal::UnknownTailnet(name) => format!("tailnet `{name}` not found"),
-            Refusal::UnknownDevice(id) => format!("device `{id}` not found"),
             Refusal::ForeignDevice => "cannot delete devices outside of your tailnet".to_owned(),
             Refusal::UnmanageableDevice => "no manageable device matching this ID found".to_owned(),
             Refusal::StaleTag => "precondition failed, invalid old hash".to_owned(),
             Refusal::NoNameserver => "need at least one nameserver to enable MagicDNS".to_owned(),
             Refusal::BadRequest(reason)
-            | Refusal::BadEntry(reason)
-            | Refusal::InvalidPolicy(reason)
             | Refusal::Conflict(reason)
             | Refusal::Unprocessable(reason)
             | Refusal::UnreadablePolicy(reason) => reason.clone(),
@@ -162,7 +143,7 @@ impl Refusal {
     /// Tags that the caller may not set, in the service's words.
     pub(super) fn tags(refused: &[&str]) -> Refusal {
         let listed = refused.join(" ");
-        Refusal::BadEntry(format!(
+        Refusal::BadRequest(format!(
             "requested tags [{listed}] are invalid or not permitted"
         ))
     }

@@ -25,7 +25,7 @@ impl Sandbox {
     fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
         let kind = known(&call.kind)?;
         if call.body.email.trim().is_empty() {
-            return Err(Refusal::BadEntry("`email` must not be empty".to_owned()));
+            return Err(Refusal::BadRequest("`email` must not be empty".to_owned()));
         }
         let contacts = &mut self.tailnet_mut(&call.tailnet)?.contacts;
         complete(contacts);
@@ -42,7 +42,7 @@ impl Sandbox {
         let pending = |contact: &Contact| contact.needs_verification;
         match contacts.get(kind).is_some_and(pending) {
             true => Ok(Done),
-            false => Err(Refusal::BadEntry("no verification is pending".to_owned())),
+            false => Err(Refusal::BadRequest("no verification is pending".to_owned())),
         }
     }
 }
@@ -56,5 +56,5 @@ fn complete(contacts: &mut Contacts) {
 
 fn known(kind: &ItemId) -> Result<&'static str, Refusal> {
     let found = KINDS.into_iter().find(|known| *known == kind.as_str());
-    found.ok_or_else(|| Refusal::BadEntry(format!("there is no contact `{}`", kind.as_str())))
+    found.ok_or_else(|| Refusal::BadRequest(format!("there is no contact `{}`", kind.as_str())))
 }

@@ -45,7 +45,7 @@ impl Sandbox {
         let own = format!(".{domain}");
         let label = label(wanted.strip_suffix(own.as_str()).unwrap_or(&wanted));
         if label.is_empty() {
-            return Err(Refusal::BadEntry(format!(
+            return Err(Refusal::BadRequest(format!(
                 "`{wanted}` is not a valid device name"
             )));
         }
@@ -55,7 +55,7 @@ impl Sandbox {
             .iter()
             .filter(|other| !other.answers_to(call.id.as_str()));
         if others.any(|other| other.text("name") == full) {
-            return Err(Refusal::BadEntry(format!(
+            return Err(Refusal::BadRequest(format!(
                 "name \"{label}\" is already taken"
             )));
         }
@@ -68,7 +68,7 @@ impl Sandbox {
         let had = self.own_device(&call.id)?.list("tags");
         if call.body.tags.is_empty() && !had.is_empty() {
             let reason = "tagged nodes cannot be untagged without reauth";
-            return Err(Refusal::BadEntry(reason.to_owned()));
+            return Err(Refusal::BadRequest(reason.to_owned()));
         }
         let grant = self.caller.token.clone();
         let (_, tailnet) = self.home_of(&call.id)?;
@@ -100,7 +100,7 @@ impl Sandbox {
     fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
         let wanted = Address::parse(&call.body.ipv4).ok();
         if !wanted.is_some_and(is_tailnet_address) {
-            return Err(Refusal::BadEntry(format!(
+            return Err(Refusal::BadRequest(format!(
                 "`{}` is not an IPv4 address in {TAILNET_RANGE}",
                 call.body.ipv4
             )));
@@ -110,7 +110,7 @@ impl Sandbox {
         let own = own.map_or_else(Vec::new, |device| device.list("addresses"));
         let is_wanted = |address: &String| Address::parse(address).ok() == wanted;
         if !own.iter().any(is_wanted) && tailnet.addresses().any(|other| is_wanted(&other)) {
-            return Err(Refusal::BadEntry(format!(
+            return Err(Refusal::BadRequest(format!(
                 "address {} is in use",
                 call.body.ipv4
             )));

@@ -107,7 +107,7 @@ impl Sandbox {
         let (_, invite) = self.device_invite(&is, &id)?;
         if invite.accepted && !invite.multi_use {
             let reason = "the invite has been accepted already";
-            return Err(Refusal::BadEntry(reason.to_owned()));
+            return Err(Refusal::BadRequest(reason.to_owned()));
         }
         invite.accepted = true;
         invite.other.insert("acceptedBy".to_owned(), by.clone());

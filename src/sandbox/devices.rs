@@ -109,7 +109,7 @@ impl Tailnet {
 pub(super) fn judge_routes(routes: &[String]) -> Result<(), Refusal> {
     routes.iter().try_for_each(|prefix| {
         let checked = cidr::check(prefix, cidr::Options::default());
-        checked.map_err(|error| Refusal::BadEntry(error.to_string()))?;
+        checked.map_err(|error| Refusal::BadRequest(error.to_string()))?;
         Ok(())
     })
 }

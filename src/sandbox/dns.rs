@@ -70,7 +70,7 @@ pub(super) fn judge_nameservers(wanted: &[String]) -> Result<(), Refusal> {
     let mut wanted = wanted.iter();
     match wanted.find(|address| Address::parse(address).is_err()) {
         None => Ok(()),
-        Some(bad) => Err(Refusal::BadEntry(format!(
+        Some(bad) => Err(Refusal::BadRequest(format!(
             "nameserver `{bad}` is not an IP address"
         ))),
     }
@@ -81,6 +81,6 @@ pub(super) fn judge_names(what: &str, wanted: &[String]) -> Result<(), Refusal> 
     let mut faults = wanted.iter().flat_map(|name| check_search_path(name));
     match faults.find(|fault| fault.severity == Severity::Error) {
         None => Ok(()),
-        Some(fault) => Err(Refusal::BadEntry(format!("{what}: {}", fault.message))),
+        Some(fault) => Err(Refusal::BadRequest(format!("{what}: {}", fault.message))),
     }
 }

@@ -73,7 +73,7 @@ impl Sandbox {
             "auth" => self.complete_auth(&call.tailnet, &mut key, now)?,
             "client" | "federated" => self.complete_client(&call.tailnet, &mut key)?,
             _ => {
-                return Err(Refusal::BadEntry(format!(
+                return Err(Refusal::BadRequest(format!(
                     "keys of type \"{kind}\" cannot be created"
                 )));
             }
@@ -106,12 +106,12 @@ impl Sandbox {
         }
         let (had, wanted) = (kind(&before), kind(&call.key));
         if !matches!(had, "client" | "federated") {
-            return Err(Refusal::BadEntry(format!(
+            return Err(Refusal::BadRequest(format!(
                 "keys of type \"{had}\" can not be updated"
             )));
         }
         if had != wanted {
-            return Err(Refusal::BadEntry(format!(
+            return Err(Refusal::BadRequest(format!(
                 "cannot modify key type, attempting to change from \"{had}\" to \"{wanted}\""
             )));
         }
@@ -161,7 +161,7 @@ impl Sandbox {
             .unwrap_or(LONGEST_LIFE);
         if life > LONGEST_LIFE {
             let reason = format!("expirySeconds must be less than or equal to {LONGEST_LIFE}");
-            return Err(Refusal::BadEntry(reason));
+            return Err(Refusal::BadRequest(reason));
         }
         let Some(capabilities) = &mut key.capabilities else {
             return Err(Refusal::BadRequest(
@@ -171,7 +171,7 @@ impl Sandbox {
         let tags = capabilities.devices.create.tags.clone();
         let is_tailnets = self.caller.token.is_some() && self.caller.user().is_none();
         if is_tailnets && tags.is_empty() {
-            return Err(Refusal::BadEntry(
+            return Err(Refusal::BadRequest(
                 "tailnet-owned auth key must have tags set".to_owned(),
             ));
         }
@@ -191,7 +191,7 @@ impl Sandbox {
         let scopes = key.scopes.clone().unwrap_or_default();
         if scopes.is_empty() {
             let reason = "scopes cannot be empty, at least one scope is required for OAuth clients";
-            return Err(Refusal::BadEntry(reason.to_owned()));
+            return Err(Refusal::BadRequest(reason.to_owned()));
         }
         let unknown: Vec<&str> = scopes
             .iter()
@@ -200,20 +200,20 @@ impl Sandbox {
             .collect();
         if !unknown.is_empty() {
             let reason = format!("unknown scopes: [{}]", unknown.join(" "));
-            return Err(Refusal::BadEntry(reason));
+            return Err(Refusal::BadRequest(reason));
         }
         if let Some(grant) = &self.caller.token {
             let lacking = grant.lacking(&scopes);
             if !lacking.is_empty() {
                 let reason = format!("actor cannot set scopes: [{}]", lacking.join(" "));
-                return Err(Refusal::BadEntry(reason));
+                return Err(Refusal::BadRequest(reason));
             }
         }
         let tags = key.tags.clone().unwrap_or_default();
         let tagged = |scope: &String| matches!(scope.as_str(), "devices:core" | "auth_keys");
         if tags.is_empty() && scopes.iter().any(tagged) {
             let reason = "tags are required with the scopes devices:core and auth_keys";
-            return Err(Refusal::BadEntry(reason.to_owned()));
+            return Err(Refusal::BadRequest(reason.to_owned()));
         }
         owners::permit(
             &self.tailnet(tailnet)?.acl,
@@ -238,7 +238,7 @@ fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
     };
     if !text("issuer").starts_with("https://") || text("subject").is_empty() {
         let reason = "a federated identity needs an https issuer and a subject";
-        return Err(Refusal::BadEntry(reason.to_owned()));
+        return Err(Refusal::BadRequest(reason.to_owned()));
     }
     if text("audience").is_empty() {
         let audience = format!("api.sandbox.invalid/{}", key.id);
@@ -251,7 +251,7 @@ fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
             *rules = Value::Object(Map::new());
             Ok(())
         }
-        Some(_) => Err(Refusal::BadEntry(
+        Some(_) => Err(Refusal::BadRequest(
             "`customClaimRules` must be an object of texts".to_owned(),
         )),
     }
@@ -281,7 +281,7 @@ fn of_its_kind(key: &Key) -> Result<(), Refusal> {
     let mut all = strange.into_iter().chain(of_identities);
     match all.find(|(_, is_strange)| *is_strange) {
         None => Ok(()),
-        Some((name, _)) => Err(Refusal::BadEntry(format!(
+        Some((name, _)) => Err(Refusal::BadRequest(format!(
             "`{name}` is not for keys of type \"{kind}\""
         ))),
     }
@@ -292,7 +292,7 @@ fn described(key: &Key) -> Result<(), Refusal> {
     let text = key.description.as_deref().unwrap_or_default();
     match text.chars().all(plain) && text.chars().count() <= LONGEST_DESCRIPTION {
         true => Ok(()),
-        false => Err(Refusal::BadEntry(
+        false => Err(Refusal::BadRequest(
             "keys: description had invalid characters".to_owned(),
         )),
     }

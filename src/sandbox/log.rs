@@ -72,7 +72,7 @@ impl Sandbox {
         let window = Window::read(&call.wanted.start, &call.wanted.end)?;
         for event in &call.wanted.events {
             if !is_event(event) {
-                return Err(Refusal::BadEntry(format!("unknown event \"{event}\"")));
+                return Err(Refusal::BadRequest(format!("unknown event \"{event}\"")));
             }
         }
         let wanted = |entry: &&AuditEntry| {
@@ -137,7 +137,7 @@ struct Window {
 impl Window {
     fn read(start: &str, end: &str) -> Result<Window, Refusal> {
         let instant = |name: &str, text: &str| {
-            let invalid = || Refusal::BadEntry(format!("invalid \"{name}\" time"));
+            let invalid = || Refusal::BadRequest(format!("invalid \"{name}\" time"));
             clock::parse(text).ok_or_else(invalid)
         };
         Ok(Window {

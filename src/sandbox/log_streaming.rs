@@ -150,7 +150,7 @@ fn known(kind: &ItemId) -> Result<&'static str, Refusal> {
 
 fn check(stream: &LogStream) -> Result<(), Refusal> {
     let unknown =
-        |what: &str, name: &str| Err(Refusal::BadEntry(format!("unknown {what} \"{name}\"")));
+        |what: &str, name: &str| Err(Refusal::BadRequest(format!("unknown {what} \"{name}\"")));
     let kind = stream.destination_type.as_str();
     if !DESTINATIONS.contains(&kind) {
         return unknown("destinationType", kind);
@@ -165,7 +165,7 @@ fn check(stream: &LogStream) -> Result<(), Refusal> {
         .is_some_and(|period| period > LONGEST_PERIOD)
     {
         let reason = json!({"uploadPeriodMinutes": LONGEST_PERIOD});
-        return Err(Refusal::BadEntry(format!(
+        return Err(Refusal::BadRequest(format!(
             "more than the maximum: {reason}"
         )));
     }

@@ -232,7 +232,7 @@ impl Sandbox {
             _ => self.open().find(|(name, _)| *name == asked),
         };
         let name = found.map(|(name, _)| name.to_owned());
-        name.ok_or_else(|| Refusal::UnknownTailnet(asked.to_owned()))
+        name.ok_or_else(|| Refusal::Unknown("tailnet", asked.to_owned()))
     }
 
     fn tailnet(&self, name: &TailnetName) -> Result<&Tailnet, Refusal> {
@@ -240,7 +240,7 @@ impl Sandbox {
         self.state
             .tailnets
             .get(&name)
-            .ok_or(Refusal::UnknownTailnet(name))
+            .ok_or(Refusal::Unknown("tailnet", name))
     }
 
     fn tailnet_mut(&mut self, name: &TailnetName) -> Result<&mut Tailnet, Refusal> {
@@ -248,7 +248,7 @@ impl Sandbox {
         self.state
             .tailnets
             .get_mut(&name)
-            .ok_or(Refusal::UnknownTailnet(name))
+            .ok_or(Refusal::Unknown("tailnet", name))
     }
 
     fn device(&self, id: &DeviceId) -> Result<&Device, Refusal> {
@@ -257,12 +257,12 @@ impl Sandbox {
             .filter_map(|(_, tailnet)| tailnet.device(id.as_str()));
         found
             .next()
-            .ok_or_else(|| Refusal::UnknownDevice(id.as_str().to_owned()))
+            .ok_or_else(|| Refusal::Unknown("device", id.as_str().to_owned()))
     }
 
     /// The tailnet, among those that the key opens, that lists the device.
     fn home_of(&mut self, id: &DeviceId) -> Result<(&str, &mut Tailnet), Refusal> {
-        let unknown = || Refusal::UnknownDevice(id.as_str().to_owned());
+        let unknown = || Refusal::Unknown("device", id.as_str().to_owned());
         let lists = |(_, tailnet): &(&str, &Tailnet)| tailnet.device(id.as_str()).is_some();
         let name = self
             .open()
@@ -274,7 +274,7 @@ impl Sandbox {
     }
 
     fn device_mut(&mut self, id: &DeviceId) -> Result<&mut Device, Refusal> {
-        let unknown = || Refusal::UnknownDevice(id.as_str().to_owned());
+        let unknown = || Refusal::Unknown("device", id.as_str().to_owned());
         self.home_of(id)?
             .1
             .device_mut(id.as_str())

@@ -9,7 +9,7 @@ use crate::policy::Policy;
 /// of tags, those that its tags own, and those that its user or one of the user's groups owns.
 ///
 /// # Errors
-/// [`Refusal::BadEntry`] in the service's words, naming those that may not be set.
+/// [`Refusal::BadRequest`] in the service's words, naming those that may not be set.
 pub(super) fn permit(acl: &str, tags: &[String], grant: Option<&Grant>) -> Result<(), Refusal> {
     let tree = hujson::parse(acl).ok();
     let policy = tree.as_ref().map(Policy::read);

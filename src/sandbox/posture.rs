@@ -50,7 +50,7 @@ impl Sandbox {
         let provider = asked.provider.as_str();
         if !PROVIDERS.contains(&provider) {
             let reason = format!("there is no posture provider \"{provider}\"");
-            return Err(Refusal::BadEntry(reason));
+            return Err(Refusal::BadRequest(reason));
         }
         let mut stored = self.tailnet(&call.tailnet)?.posture_integrations.iter();
         if stored.any(|known| known.provider == provider) {
@@ -89,7 +89,7 @@ impl Sandbox {
         let changes = call.changes;
         if ![integration.provider.as_str(), ""].contains(&changes.provider.as_str()) {
             let reason = "the provider of a posture integration cannot change";
-            return Err(Refusal::BadEntry(reason.to_owned()));
+            return Err(Refusal::BadRequest(reason.to_owned()));
         }
         for (own, change) in [
             (&mut integration.cloud_id, changes.cloud_id),

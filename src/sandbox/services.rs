@@ -65,7 +65,7 @@ impl Sandbox {
         }
         if renamed && tailnet.service(&service.name).is_some() {
             let reason = format!("name \"{}\" is already taken", service.name);
-            return Err(Refusal::BadEntry(reason));
+            return Err(Refusal::BadRequest(reason));
         }
         service.addrs = tailnet.addresses_for(before.as_ref(), &service.addrs)?;
         for text in [&mut service.comment, &mut service.display_name] {
@@ -148,7 +148,7 @@ impl Sandbox {
         let device = self
             .tailnet(tailnet)?
             .device(device.as_str())
-            .ok_or_else(|| Refusal::UnknownDevice(device.as_str().to_owned()))?;
+            .ok_or_else(|| Refusal::Unknown("device", device.as_str().to_owned()))?;
         let id = device.field("nodeId").and_then(|id| id.as_str());
         Ok(id.unwrap_or_default().to_owned())
     }
@@ -165,7 +165,7 @@ impl Tailnet {
         before: Option<&VipService>,
         asked: &[String],
     ) -> Result<Vec<String>, Refusal> {
-        let refused = |reason: &str| Refusal::BadEntry(reason.to_owned());
+        let refused = |reason: &str| Refusal::BadRequest(reason.to_owned());
         let v4 = match (before, asked) {
             (None, []) => {
                 let free = self.free_addresses();
@@ -199,7 +199,7 @@ impl Tailnet {
 
 /// Which services are allowed, apart from addresses and tags.
 fn check(service: &VipService) -> Result<(), Refusal> {
-    let refused = |reason: String| Err(Refusal::BadEntry(reason));
+    let refused = |reason: String| Err(Refusal::BadRequest(reason));
     let name = service.name.strip_prefix("svc:").unwrap_or_default();
     if name.is_empty() || label(name) != name {
         return refused(format!("`{}` is not a valid service name", service.name));

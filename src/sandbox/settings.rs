@@ -70,7 +70,7 @@ impl Sandbox {
             self.caller.need(Need::write(area))?;
             if !holds.takes(value) {
                 let reason = format!("setting `{name}` cannot be {value}");
-                return Err(Refusal::BadEntry(reason));
+                return Err(Refusal::BadRequest(reason));
             }
             changes.insert(name.to_owned(), value.clone());
         }

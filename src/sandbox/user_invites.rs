@@ -37,7 +37,7 @@ impl Sandbox {
         for wanted in call.invites {
             let role = wanted.role.unwrap_or_else(|| "member".to_owned());
             if !ROLES.contains(&role.as_str()) || role == "owner" {
-                return Err(Refusal::BadEntry(format!("invalid role \"{role}\"")));
+                return Err(Refusal::BadRequest(format!("invalid role \"{role}\"")));
             }
             let email = mailed(wanted.email)?;
             let code = self.fresh("user invite", now);
@@ -91,7 +91,7 @@ impl Sandbox {
 pub(super) fn mailed(email: Option<String>) -> Result<Option<String>, Refusal> {
     let email = email.filter(|email| !email.is_empty());
     match email.as_deref().is_some_and(|email| !email.contains('@')) {
-        true => Err(Refusal::BadEntry("invalid email address".to_owned())),
+        true => Err(Refusal::BadRequest("invalid email address".to_owned())),
         false => Ok(email),
     }
 }
@@ -104,7 +104,7 @@ pub(super) fn mail_again(
 ) -> Result<Done, Refusal> {
     if email.is_none() {
         let reason = "the invite has no email address";
-        return Err(Refusal::BadEntry(reason.to_owned()));
+        return Err(Refusal::BadRequest(reason.to_owned()));
     }
     let before = last.as_deref().and_then(clock::parse);
     if before.is_some_and(|before| now - before < BETWEEN_MAILS) {

@@ -89,7 +89,7 @@ impl Sandbox {
         self.not_oneself(&call.id)?;
         let (_, person) = self.person(&call.id)?;
         if person.role.as_deref() == Some("owner") {
-            return Err(Refusal::BadEntry(
+            return Err(Refusal::BadRequest(
                 "the owner of a tailnet cannot be deleted".to_owned(),
             ));
         }
@@ -107,7 +107,7 @@ impl Sandbox {
     fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         if !ROLES.contains(&call.body.role.as_str()) {
-            return Err(Refusal::BadEntry(format!(
+            return Err(Refusal::BadRequest(format!(
                 "there is no role \"{}\"",
                 call.body.role
             )));
@@ -122,7 +122,7 @@ impl Sandbox {
         let own = self.caller.user().map(str::to_owned);
         let (_, person) = self.person(id)?;
         match own.is_some_and(|own| own == person.login_name) {
-            true => Err(Refusal::BadEntry(
+            true => Err(Refusal::BadRequest(
                 "not allowed to change own role".to_owned(),
             )),
             false => Ok(()),
@@ -198,7 +198,7 @@ pub(super) fn id_of(name: &str, tailnet: &Tailnet, login: &str) -> Option<String
 }
 
 fn unknown(id: &ItemId) -> Refusal {
-    Refusal::UnknownUser(id.as_str().to_owned())
+    Refusal::Unknown("user", id.as_str().to_owned())
 }
 
 fn status(person: &Person) -> &str {

@@ -36,7 +36,7 @@ impl Sandbox {
         let home = self.name_of(&call.tailnet)?;
         let provider_type = call.webhook.provider_type.unwrap_or_default();
         if !PROVIDERS.contains(&provider_type.as_str()) {
-            return Err(Refusal::BadEntry("unsupported provider".to_owned()));
+            return Err(Refusal::BadRequest("unsupported provider".to_owned()));
         }
         let subscriptions = subscribed(call.webhook.subscriptions)?;
         let url = address(call.webhook.endpoint_url)?;
@@ -143,14 +143,14 @@ impl Webhook {
 fn subscribed(mut wanted: Vec<String>) -> Result<Vec<String>, Refusal> {
     if wanted.is_empty() {
         let reason = "a webhook needs at least one subscription";
-        return Err(Refusal::BadEntry(reason.to_owned()));
+        return Err(Refusal::BadRequest(reason.to_owned()));
     }
     let known = |name: &String| {
         SUBSCRIPTIONS.contains(&name.as_str()) || CATEGORIES.contains(&name.as_str())
     };
     if let Some(unknown) = wanted.iter().find(|name| !known(name)) {
         let reason = format!("invalid webhook event type \"{unknown}\"");
-        return Err(Refusal::BadEntry(reason));
+        return Err(Refusal::BadRequest(reason));
     }
     sort(&mut wanted);
     wanted.dedup();
@@ -175,7 +175,7 @@ fn address(url: String) -> Result<String, Refusal> {
     };
     match fits && !host.is_empty() && number.is_some() && url.chars().all(plain) {
         true => Ok(url),
-        false => Err(Refusal::BadEntry(format!(
+        false => Err(Refusal::BadRequest(format!(
             "endpointUrl must be an absolute https URL with port 443 or 80, not \"{url}\""
         ))),
     }
