@@ -1,5 +1,6 @@
 // The declarations compiled by a project that uses every member, as ESM and as CommonJS, under strict, lib ES2022 + DOM,
-// without skipLibCheck; and with them the JavaScript blocks of the README and its pages, and each example of the declarations. Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
+// without skipLibCheck; and with them the JavaScript blocks of the README and its pages, each example of the declarations, and the servers of
+// `examples` that are TypeScript (the guides' apps are compiled by their own templates: `runners/guides.mjs`). Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,6 +26,12 @@ const SURROUNDINGS = [
   { lib: ['es2022'], types: ['@cloudflare/workers-types'] },
 ]
 
+const EXAMPLES = join(HERE, '../../examples')
+const inTypeScript = (folder) =>
+  readdirSync(join(EXAMPLES, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('examples', folder, name))
+
 export default async ({ tarball }) => {
   const uses = { ...compiledAs('mts'), ...compiledAs('cts'), ...Object.fromEntries(shown().map((code, index) => [`shown-${index + 1}.mjs`, code])) }
   const dir = await project(tarball, uses)
@@ -43,6 +50,11 @@ export default async ({ tarball }) => {
     await compile({ ...OPTIONS, allowJs: true, checkJs: true, ...resolution }, Object.keys(uses))
     await compile({ strict, target, noEmit, lib: ['es2022', 'dom'], types: ['node'], ...resolution }, ['examples.mts'])
   }
+  cpSync(EXAMPLES, join(dir, 'examples'), { recursive: true })
+  const servers = ['session', 'cloudflare-workers', 'bun', 'deno'].flatMap(inTypeScript)
+  writeFileSync(join(dir, 'runtimes.d.ts'), 'declare const Bun: any\ndeclare const Deno: any\n')
+  for (const resolution of RESOLUTIONS.slice(1))
+    await compile({ ...OPTIONS, types: ['node'], allowImportingTsExtensions: true, ...resolution }, ['runtimes.d.ts', ...servers])
   for (const surroundings of SURROUNDINGS) await compile({ strict, target, noEmit, ...surroundings, module: 'nodenext' }, ['entries.mts', 'entries.cts'])
   return 'ESM and CommonJS, each example, with the names of a page, of Node and of workers'
 }

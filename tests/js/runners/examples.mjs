@@ -1,6 +1,6 @@
 // Starts each example and calls it; gateways are also called from a real page. Must not live here: how they start.
 
-import { createHmac } from 'node:crypto'
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import { extname, join } from 'node:path'
@@ -20,7 +20,7 @@ const inline = (name) => `/node_modules/tailnet-kit/${name}.js`
 export default async ({ tarball, baseURL }) => {
   const dir = await project(tarball)
   cpSync(join(HERE, '../../examples'), join(dir, 'examples'), { recursive: true })
-  const env = { SERVICE_URL: baseURL, API_KEY: KEY, TAILNET: 'example.com', SESSION: 'known' }
+  const env = { SERVICE_URL: baseURL, API_KEY: KEY, TAILNET: 'example.com', SESSION: 'known', SESSION_SECRET: SECRET }
   const cases = [
     ['workerd sandbox', () => worker(dir, 'sandbox', { API_KEY: KEY }), sandbox],
     ['workerd sandbox after a restart', () => worker(dir, 'sandbox', { API_KEY: KEY }), remembers],
@@ -28,9 +28,20 @@ export default async ({ tarball, baseURL }) => {
     ['deno sandbox after a restart', () => deno(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'deno.sqlite' }), remembers],
     ['bun sandbox', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), sandbox],
     ['bun sandbox after a restart', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), remembers],
-    ['workerd gateway', () => worker(dir, 'gateway', env), (base) => gateway(base, '/gate', dir)],
-    ['deno gateway', () => deno(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
-    ['bun gateway', () => bun(dir, 'gateway.js', env), (base) => gateway(base, '/gate', dir)],
+    [
+      'workerd gateway behind Cloudflare Access',
+      async () => worker(dir, 'gateway', { ...env, ACCESS_TEAM: await access.open(), ACCESS_AUDIENCE: AUDIENCE }),
+      (base) =>
+        gateway(
+          base,
+          '/gate',
+          dir,
+          { [ACCESS]: access.token() },
+          access.refused().map((token) => ({ [ACCESS]: token })),
+        ),
+    ],
+    ['deno gateway', () => deno(dir, 'gateway.ts', env), (base) => gateway(base, '/gate', dir, { cookie: cookie() }, forged)],
+    ['bun gateway', () => bun(dir, 'gateway.ts', env), (base) => gateway(base, '/gate', dir, { cookie: cookie() }, forged)],
     [
       'workerd one-time key',
       async () => worker(dir, 'one-time-key', { ...env, PERSON: 'ann@example.com', CLIENT_SECRET: await clientSecret(baseURL) }),
@@ -45,6 +56,7 @@ export default async ({ tarball, baseURL }) => {
   const outcomes = []
   for (const [name, start, check] of cases) outcomes.push({ name, error: await fault(start, check) })
   room.close()
+  access.close()
   return outcomes
 }
 
@@ -75,10 +87,70 @@ async function sandbox(base) {
 
 const remembers = async (base) => equal(await get(base), ['kept.example'])
 
-export async function gateway(base, prefix, dir) {
-  const ask = (path, init) => fetch(`${base}${prefix}${path}`, { ...init, headers: { cookie: COOKIE } })
-  equal((await fetch(base + prefix + DEVICES)).status, 401)
-  equal((await fetch(base + prefix + DEVICES, { headers: { cookie: 'session=undefined' } })).status, 401)
+const SECRET = 'a secret of the gateway and of the login'
+const LATER = () => Date.now() + 60_000
+/** The cookie of a session as RFC 2104 and the example's declaration say: the session, a dot, its signature, each in base64url. */
+function cookie(session = { user: 'ann@example.com', until: LATER() }, secret = SECRET) {
+  const said = Buffer.from(JSON.stringify(session)).toString('base64url')
+  return `other=1; session=${said}.${createHmac('sha256', secret).update(said).digest('base64url')}`
+}
+const over = cookie({ user: 'ann@example.com', until: Date.now() - 1 })
+const other = cookie({ user: 'bob@example.com', until: LATER() }).split('.')[0]
+const forged = [over, cookie(undefined, 'guessed'), `${other}.${cookie().split('.').at(-1)}`, other, `${other}.`, `${other}.x`, 'session=.'].map((text) => ({
+  cookie: text,
+}))
+
+/** The header in which Cloudflare Access says who passed it. */
+const ACCESS = 'cf-access-jwt-assertion'
+const AUDIENCE = '4714c1358e65fe4b408ad6d432a5f878f08194bdb4752441fd56faefa9b2b6f2'
+const json64 = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A team of Cloudflare Access: its keys, and tokens in the form that its documentation shows. */
+const access = {
+  pair: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  async open() {
+    const key = { ...this.pair.publicKey.export({ format: 'jwk' }), kid: 'first', alg: 'RS256', use: 'sig' }
+    this.server = createServer(({ url }, response) =>
+      url === '/cdn-cgi/access/certs'
+        ? response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [key] }))
+        : response.writeHead(404).end(),
+    )
+    await new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+    this.team = `http://127.0.0.1:${this.server.address().port}`
+    return this.team
+  },
+  token(claims = {}, head = {}, { privateKey } = this.pair) {
+    const now = Math.floor(Date.now() / 1000)
+    const all = { aud: [AUDIENCE], email: 'ann@example.com', exp: now + 60, iat: now, nbf: now, iss: this.team, type: 'app', sub: '7335d417', ...claims }
+    const said = `${json64({ alg: 'RS256', kid: 'first', typ: 'JWT', ...head })}.${json64(all)}`
+    return `${said}.${createSign('RSA-SHA256').update(said).sign(privateKey, 'base64url')}`
+  },
+  /** Over, not yet, of another application, of another team, by a key of somebody else, by none, and none at all. */
+  refused() {
+    const now = Math.floor(Date.now() / 1000)
+    const [head, , signature] = this.token().split('.')
+    return [
+      this.token({ exp: now - 1 }),
+      this.token({ nbf: now + 60 }),
+      this.token({ aud: ['another'] }),
+      this.token({ iss: 'https://other.cloudflareaccess.com' }),
+      this.token({}, {}, generateKeyPairSync('rsa', { modulusLength: 2048 })),
+      this.token({}, { kid: 'second' }),
+      this.token({}, { alg: 'none' }),
+      `${head}.${json64({ aud: [AUDIENCE], exp: now + 60, iss: this.team })}.${signature}`,
+      `${head}.${signature}`,
+      'none',
+    ]
+  },
+  close() {
+    this.server?.close()
+  },
+}
+
+/** `known` are the headers of somebody with a session, `unknown` those of others. */
+export async function gateway(base, prefix, dir, known = { cookie: COOKIE }, unknown = [{ cookie: 'session=undefined' }]) {
+  const ask = (path, init) => fetch(`${base}${prefix}${path}`, { ...init, headers: known })
+  for (const headers of [{}, ...unknown]) equal([(await fetch(base + prefix + DEVICES, { headers })).status, headers], [401, headers])
   const { devices } = await (await ask(DEVICES)).json()
   equal(devices.length, 12)
   equal((await ask(`/api/v2/device/${devices[0].id}`)).status, 200)
@@ -89,7 +161,7 @@ export async function gateway(base, prefix, dir) {
     equal((await ask(`/api/v2/tailnet/-/${path}`, { method })).status, 403)
   }
   equal((await ask('/nothing')).status, 404)
-  equal(await fromPage(base, prefix, dir), { devices: 12, etag: true, refused: 'permission_denied' })
+  equal(await fromPage(base, prefix, dir, known), { devices: 12, etag: true, refused: 'permission_denied' })
 }
 
 const admin = (baseURL, method, path, body) =>
@@ -172,8 +244,10 @@ async function webhook(base) {
 }
 
 /** The outcome of a client without a key in a page of the gateway's own origin. */
-async function fromPage(base, prefix, dir) {
-  const server = createServer((request, response) => (request.url.startsWith(prefix) ? pass(base, request, response) : file(dir, prefix, request, response)))
+async function fromPage(base, prefix, dir, known) {
+  const server = createServer((request, response) =>
+    request.url.startsWith(prefix) ? pass(base, request, response, known) : file(dir, prefix, request, response),
+  )
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
   try {
@@ -193,8 +267,9 @@ async function fromPage(base, prefix, dir) {
   }
 }
 
-function pass(base, { url, method, headers }, response) {
-  const passed = forward(base + url, { method, headers }, (answer) => {
+/** As what stands in front of a gateway does, or the browser itself: it adds the session. */
+function pass(base, { url, method, headers }, response, known) {
+  const passed = forward(base + url, { method, headers: { ...headers, ...known } }, (answer) => {
     response.writeHead(answer.statusCode, answer.headers)
     answer.pipe(response)
   })
@@ -203,7 +278,7 @@ function pass(base, { url, method, headers }, response) {
 }
 
 function file(dir, prefix, { url }, response) {
-  if (url === '/') return response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': COOKIE }).end(html(prefix))
+  if (url === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(html(prefix))
   const path = join(dir, new URL(url, 'http://page').pathname)
   if (!existsSync(path) || extname(path) !== '.js') return response.writeHead(404).end()
   return response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(path))
