@@ -31,7 +31,7 @@ export interface AccessEventMap extends ElementEventMap<ShownMatrix> {
 
 /**
  * `<tailnet-access>`: who reaches what, or may log in to what by SSH, as a matrix; against `base`, what of that is gained, lost and undecided. It filters,
- * joins equal rows and columns, and shows only what changes as long as something does. Arrow keys, Home, End, Page Up and Page Down move; Tab stops
+ * joins equal rows and columns, names ports where that is wanted, and shows only what changes as long as something does. Arrow keys, Home, End, Page Up and Page Down move; Tab stops
  * once. From 40 rows and 40 columns on it has an overview. `--tailnet-matrix-height` is its largest height. Parts: `body`, `grid`, `overview`,
  * `legend`, `words`, `rule`, `save`, `fault`.
  * @example

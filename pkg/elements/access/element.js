@@ -8,7 +8,7 @@ import { overview } from './overview.js'
 import { csv, png, svg } from './paint.js'
 import { isChanged, pictureOf, placeOf } from './picture.js'
 import { styles } from './styles.js'
-import { cellLength, cellWords, sentence, short, stateOf } from './words.js'
+import { sentence, short, shownWords, stateOf } from './words.js'
 
 const TITLES = { ports: 'Who reaches what', logins: 'Who may log in to what by SSH' }
 const LEGEND = { some: 'some', all: 'all', gained: '+ gained', lost: '− lost', undecided: '? undecided', wide: 'via a broader rule' }
@@ -38,6 +38,7 @@ export class TailnetAccess extends KitElement {
   #of = choice('Matrix of', { ports: 'Ports', logins: 'SSH logins' }, ({ target }) => (this.of = target.value))
   #by = choice('Rows and columns', { name: 'Users and tags', device: 'Devices' }, ({ target }) => (this.by = target.value))
   #grouped = checkbox('Group identical', true, () => this.#redraw())
+  #named = checkbox('Port names', false, () => this.#redraw())
   #only = checkbox('Only what changes', false, () => this.#toggle())
   /** Whether somebody chose to see everything, or only what changes. */
   #chosen = false
@@ -57,7 +58,7 @@ export class TailnetAccess extends KitElement {
       file('PNG', async () => download('access.png', 'image/png', await this.toPNG())),
       file('CSV', () => download('access.csv', 'text/csv', this.toCSV())),
     )
-    const controls = h('div.toolbar', this.#rows, this.#columns, this.#of.view, this.#by.view, this.#grouped.view, this.#only.view)
+    const controls = h('div.toolbar', this.#rows, this.#columns, this.#of.view, this.#by.view, this.#grouped.view, this.#named.view, this.#only.view)
     this.body.append(controls, this.#overview.view, this.#grid.view, this.#legend, this.#words, files)
     this.body.hidden = true
   }
@@ -77,6 +78,7 @@ export class TailnetAccess extends KitElement {
     this.#matrix = matrix
     this.#of.select.value = matrix.of
     this.#by.select.value = matrix.by
+    this.#named.view.hidden = matrix.of !== 'ports'
     this.#by.view.hidden = !(this.context?.devices?.length > 0)
     this.#grid.view.ariaLabel = TITLES[matrix.of]
     const changes = matrix.places.some(isChanged)
@@ -97,7 +99,7 @@ export class TailnetAccess extends KitElement {
   #redraw() {
     if (!this.#matrix) return
     const wanted = { rows: this.#rows.value, columns: this.#columns.value, grouped: this.#grouped.box.checked, onlyChanges: this.#only.box.checked }
-    this.#picture = pictureOf(this.#matrix, wanted)
+    this.#picture = { ...pictureOf(this.#matrix, wanted), named: this.#matrix.of === 'ports' && this.#named.box.checked }
     const { rows, columns, at } = this.#picture
     const isEmpty = rows.length === 0
     const widths = columns.map((_, column) => this.#width(column))
@@ -118,13 +120,19 @@ export class TailnetAccess extends KitElement {
     })
   }
 
+  #wordsOf = (place) => shownWords(place, this.#picture.named)
+
   /** How many characters a column needs for its words. */
   #width(column) {
     const { rows, at } = this.#picture
     let most = NARROW
     for (let row = 0; row < rows.length && most < WIDE; row++) {
       const place = at(row, column)
-      if (place) most = Math.max(most, cellLength(place))
+      if (place)
+        most = Math.max(
+          most,
+          this.#wordsOf(place).reduce((sum, { words }) => sum + words.length + 1, -1),
+        )
     }
     return Math.min(most, WIDE)
   }
@@ -151,7 +159,7 @@ export class TailnetAccess extends KitElement {
   }
 
   #cell(row, column, place) {
-    const words = place ? cellWords(place).flatMap(({ kind, words }, index) => [index > 0 && ' ', h(`span.${kind}`, words)]) : []
+    const words = place ? this.#wordsOf(place).flatMap(({ kind, words }, index) => [index > 0 && ' ', h(`span.${kind}`, words)]) : []
     const said = h('span.hidden', sentence(this.#matrix.of, row, column, place))
     return h(
       `div.cell ${stateOf(place)}${place?.wider ? ' wide' : ''}${this.#isMarked(place) ? ' marked' : ''}`,

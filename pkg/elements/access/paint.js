@@ -1,7 +1,7 @@
 // The matrix as a picture: one drawing for two surfaces, SVG and a canvas. It is drawn in light colours, for paper and wikis. Must not live here: how the
 // page shows it.
 
-import { cellWords, short, stateOf } from './words.js'
+import { short, shownWords, stateOf } from './words.js'
 
 const [LINE, PAD, CHAR, MOST] = [22, 8, 7.3, 160]
 const FILL = { none: '#f7f8fa', some: '#e6ecf7', all: '#b9cdf3', gained: '#d6e4ff', lost: '#fbd9d5', undecided: '#fdf1d8' }
@@ -10,10 +10,10 @@ const LEGEND = { some: 'some', all: 'all', gained: '+ gained', lost: '− lost',
 
 /** Draws on a surface; returns its size. Nothing is drawn without one. */
 function paint(picture, title, surface) {
-  const { rows, columns, at } = picture
+  const { rows, columns, at, named } = picture
   const longest = (parties) => Math.min(40, Math.max(1, ...parties.map((party) => short(party).length))) * CHAR + PAD * 2
   const cells = rows.map((_, row) => columns.map((_, column) => at(row, column)))
-  const wordsOf = (place) => (place ? cellWords(place) : [])
+  const wordsOf = (place) => (place ? shownWords(place, named) : [])
   const wide = columns.map((_, column) =>
     Math.min(MOST, Math.max(34, ...cells.map((row) => wordsOf(row[column]).reduce((sum, { words }) => sum + (words.length + 1) * CHAR, PAD)))),
   )

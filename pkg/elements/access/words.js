@@ -15,7 +15,7 @@ function once(work) {
 }
 
 /** The words of a cell, each with what they are: what is lost, gained, undecided, or as before. */
-export const cellWords = once(({ words, gained, lost, undecided, own }) => {
+const cellWords = once(({ words, gained, lost, undecided, own }) => {
   const all = said(own)
   const same = words.filter((word) => !gained.includes(word) && !(gained.includes('*') && word !== '*'))
   return [
@@ -26,8 +26,29 @@ export const cellWords = once(({ words, gained, lost, undecided, own }) => {
   ]
 })
 
-/** How many characters the words of a cell are. */
-export const cellLength = once((place) => cellWords(place).reduce((sum, { words }) => sum + words.length + 1, -1))
+/** Ports by the names of what usually listens there. */
+const PORTS = {
+  22: 'ssh',
+  25: 'smtp',
+  53: 'dns',
+  80: 'http',
+  123: 'ntp',
+  389: 'ldap',
+  443: 'https',
+  445: 'smb',
+  636: 'ldaps',
+  3306: 'mysql',
+  3389: 'rdp',
+  5432: 'postgres',
+  6379: 'redis',
+  27017: 'mongodb',
+}
+
+/** A word with a port by its name; ranges stay numbers. */
+const portNamed = (word) => word.replace(/(?<![\w-])\d+(?![\w-])/, (port) => PORTS[port] ?? port)
+
+/** The words of a cell as they are shown: with the names of ports where somebody wants them. */
+export const shownWords = (place, isNamed) => (isNamed ? cellWords(place).map(({ kind, words }) => ({ kind, words: portNamed(words) })) : cellWords(place))
 
 /** What a cell is on the whole, for its colour: the gravest. */
 export const stateOf = (place) =>

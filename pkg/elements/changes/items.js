@@ -3,7 +3,7 @@
 
 import { joined } from '../common/dom.js'
 import { causesOf } from './attribution.js'
-import { conditions, exposed, named, ports, posture, power } from './words.js'
+import { conditions, exposed, finding, named, ports, posture, power } from './words.js'
 
 const SIDES = { gains: 'gained', loses: 'lost', undecided: 'undecided' }
 const groups = (list, key) => [...Map.groupBy(list, key).values()]
@@ -130,9 +130,8 @@ function notes({ orphaned, renamed, postures, tests, issues }) {
     ...tests.removed.map(({ src }) => sentence('note', `A test of ${src} is gone.`, { whole: true })),
     ...tests.changed.map(({ src, noLonger }) => sentence('note', `${src} is no longer tested against ${joined(noLonger)}.`, { whole: true })),
     ...groups(issues, ({ code, message }) => `${code} ${message}`).map((alike) => {
-      const [{ severity, message }] = alike
       const places = alike.map(({ line }) => ({ line, text: 'value' }))
-      return sentence('note', `New ${severity}: ${message}`, { whole: true, places })
+      return sentence('note', finding(alike[0]), { whole: true, places })
     }),
   ]
 }

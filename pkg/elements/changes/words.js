@@ -54,3 +54,14 @@ const PLURAL = { changed: 'changed', added: 'are new', removed: 'were removed' }
 
 /** Places of one kind after "because": the words around their lines. */
 export const cause = (kind, count) => (count === 1 ? ['line ', ` ${VERBS[kind]}`] : ['lines ', ` ${PLURAL[kind]}`])
+
+const WANTED = /^address "(.*)": want: (Accept|Drop), got: (?:Accept|Drop)$/
+
+/** A new finding in words; of tests that fail what they ask for, where the service's words say it. */
+export function finding({ severity, code, message }) {
+  const wants = code === 'test_failed' ? message.split('; ').map((part) => WANTED.exec(part)) : [null]
+  if (wants.includes(null)) return `New ${severity}: ${message}`
+  const of = (outcome) => wants.filter(([, , wanted]) => wanted === outcome).map(([, address]) => address)
+  const must = (addresses, words) => (addresses.length > 0 ? [`${joined(addresses)} ${words}`] : [])
+  return `A test fails: ${[...must(of('Accept'), 'must be reached, and no longer can be'), ...must(of('Drop'), 'must not be reached, and now can be')].join('; ')}`
+}

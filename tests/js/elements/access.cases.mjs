@@ -67,6 +67,15 @@ export const cases = {
     tick(element, 'Group identical')
     equal(texts(element, '[role=rowheader]').length, 5)
   },
+  async 'ports have the names of what listens there where somebody wants that, in the picture too'() {
+    const element = await show({ base: BEFORE, value: WITHOUT_BOB })
+    tick(element, 'Port names')
+    equal(texts(element, '.cell .lost'), ['−postgres', '−https'])
+    equal(texts(element, '.cell .same'), ['http'])
+    ok(element.toSVG().includes('>−postgres</text>'), element.toSVG())
+    tick(element, 'Port names')
+    equal(texts(element, '.cell .lost'), ['−5432', '−443'])
+  },
   async 'arrow keys move, and Tab stops once'() {
     const element = await show()
     const stops = () => all(element, '[role=grid] [tabindex="0"]')

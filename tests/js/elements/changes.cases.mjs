@@ -30,6 +30,17 @@ export const cases = {
     element.mark([5])
     equal(texts(element, 'li.marked'), [])
   },
+  async 'a test that fails is told by what it asks for'() {
+    const text = (who, tested) => `{
+  "groups": {"group:dev": ["${who}@example.com"]}, "tagOwners": {"tag:db": []},
+  "acls": [{"action": "accept", "src": ["group:dev"], "dst": ["tag:db:5432"]}],
+  "tests": [{"src": "bob@example.com", "${tested}": ["tag:db:5432"]}],
+}`
+    const element = await shown('tailnet-changes', { base: text('bob', 'accept'), value: text('carol', 'accept') })
+    ok(texts(element, 'li').includes('A test fails: tag:db:5432 must be reached, and no longer can be (line 4).'), texts(element, 'li').join('\n'))
+    await changed(element, { base: text('carol', 'deny'), value: text('bob', 'deny') })
+    ok(texts(element, 'li').includes('A test fails: tag:db:5432 must not be reached, and now can be (line 4).'), texts(element, 'li').join('\n'))
+  },
   async 'what is open to everyone is loud and first, and a gain is not green'() {
     const element = await show(OPEN)
     const [first] = texts(element, 'li')

@@ -51,7 +51,7 @@ test('under forced colours the states of cells differ by their borders', async (
 test('by the keyboard alone: Tab into the matrix, to a cell, and out again', async () => {
   const page = await opened('tailnet-access', { value: large(60, 80) })
   const focused = () => page.evaluate(() => document.querySelector('tailnet-access').shadowRoot.activeElement?.getAttribute('role'))
-  await page.getByLabel('Group identical').focus()
+  await page.getByLabel('Port names').focus()
   await page.keyboard.press('Tab')
   assert.equal(await focused(), 'gridcell')
   for (const key of ['ArrowRight', 'ArrowDown', 'PageDown', 'End', 'Home']) await page.keyboard.press(key)
