@@ -21,7 +21,7 @@ test('it says what it is, the verdict is beside Save, and the changes are in sig
   await open()
   const { page } = here
   await page.getByText('See who gains and who loses access before you save a tailnet policy.').waitFor()
-  assert.equal(await page.title(), 'Policy · tailnet-kit')
+  assert.equal(await page.title(), 'Policy · Small office · tailnet-kit')
   const [verdict, save] = await Promise.all([
     page.locator('tailnet-policy .status').boundingBox(),
     page.getByRole('button', { name: 'Save', exact: true }).boundingBox(),

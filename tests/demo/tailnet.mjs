@@ -10,7 +10,7 @@ const dialog = () => here.page.getByRole('dialog')
 async function openView(view) {
   await open()
   await go(view)
-  await here.page.waitForFunction((title) => document.title === title, `${view} · tailnet-kit`)
+  await here.page.waitForFunction((title) => document.title === title, `${view} · Small office · tailnet-kit`)
 }
 
 test('a key is made, shown once, listed and revoked', async () => {

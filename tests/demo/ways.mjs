@@ -12,7 +12,7 @@ async function menu(item) {
   return here.page.locator('.menu').getByText(item, { exact: true })
 }
 const copied = () => here.page.evaluate(() => navigator.clipboard.readText())
-const titled = (view) => here.page.waitForFunction((title) => document.title === title, `${view} · tailnet-kit`)
+const titled = (view) => here.page.waitForFunction((title) => document.title === title, `${view} · Small office · tailnet-kit`)
 const mayCopy = () => here.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 
 test('a file is opened, and that is undone', async () => {

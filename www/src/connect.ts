@@ -11,6 +11,9 @@ const kinds: Record<Connection['kind'], Child[]> = {
   headscale: ['A Headscale', 'Behind its gateway, or another proxy on this site or this machine, as it sends no CORS headers.'],
 }
 
+/** What the Content-Security-Policy of the page lets it call. */
+const WITHIN_REACH = /^(?:\/|https?:\/\/(?:127\.0\.0\.1|localhost)(?:[:/]|$))/
+
 /** Asks for a service in a dialog, and changes to it if it answers. The key stays in this page's memory. */
 export function chooseService(): void {
   const { kind: now, baseURL, tailnet } = connection
@@ -31,6 +34,7 @@ export function chooseService(): void {
   ]
   const connect = async ({ kind = '', tailnet, key, ...addresses }: Record<string, string>) => {
     const wanted = { kind, tailnet, baseURL: addresses[kind] ?? '', example: connection.example } as Connection
+    if (kind !== 'page' && !WITHIN_REACH.test(wanted.baseURL)) throw new Error('This page can call a path on this site, or a localhost address.')
     const candidate = await open(wanted, key || undefined)
     await (isHeadscale(wanted) ? candidate.acl : candidate.dns.nameservers).get()
     changeTo(wanted, candidate)

@@ -83,7 +83,7 @@ const abilitiesOf = ({ capabilities, scopes = [], tags = [] }: Key): string[] =>
 function entry(key: Key, again: () => Promise<void>): HTMLElement {
   const { id, description, keyType = 'auth', expires, invalid, revoked } = key
   const dead = (revoked && 'revoked') || (invalid && 'invalid')
-  const words = [id, keyType, expires && `expires ${fromNow(expires)}`].filter(Boolean).join(' · ')
+  const words = [description && id, keyType, expires && `expires ${fromNow(expires)}`].filter(Boolean).join(' · ')
   const facts = h('small', words, ...abilitiesOf(key).flatMap((one) => [' ', badge(one)]))
   const revoke = async () =>
     (await client()).keys

@@ -3,7 +3,7 @@ import { problem, the } from './dom.js'
 import { startText } from './kit.js'
 import { keepForLater } from './offline.js'
 import { policyView, revisit } from './policy.js'
-import { described, isHeadscale } from './connection.js'
+import { connection, described, example, isHeadscale } from './connection.js'
 import { useExample, whenAnother } from './service.js'
 import { listShortcuts } from './shortcuts.js'
 import { recall, typed } from './storage.js'
@@ -34,8 +34,8 @@ function draw(name: keyof typeof views, shared: Shared): void {
   views[name].draw(root, shared).catch(failed)
 }
 
-function show({ view = '', example, ...shared }: Shared): void {
-  if (example && useExample(example)) shown.clear()
+function show({ view = '', example: wanted, ...shared }: Shared): void {
+  if (wanted && useExample(wanted)) shown.clear()
   for (const other of ['dns', 'settings']) the(`to-${other}`).hidden = isHeadscale()
   const name = (view in views && !the(`to-${view}`).hidden ? view : 'policy') as keyof typeof views
   for (const other of Object.keys(views)) {
@@ -44,7 +44,7 @@ function show({ view = '', example, ...shared }: Shared): void {
   }
   if (name === 'review' && shared.before !== undefined) shown.delete(name)
   the('heading').textContent = HEADINGS[name] ?? views[name].title
-  document.title = `${views[name].title} · tailnet-kit`
+  document.title = `${views[name].title} · ${example()?.title ?? connection.baseURL} · tailnet-kit`
   the('connected').textContent = described()
   if (!shown.has(name)) draw(name, shared)
   else if (name === 'policy') revisit(shared)

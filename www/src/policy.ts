@@ -116,7 +116,13 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
   const tests = testsCard(goTo)
   const first = card('What changes', h('small', 'compared with the saved policy'), code('changes'), changes, hint)
   first.classList.add('first')
-  const rest = h('div.answers', card('Who reaches what', null, code('access'), access), who.view, card('Can A reach B?', null, code('flow'), flow), tests.view)
+  const rest = h(
+    'div.answers',
+    card('Who reaches what', h('small', 'click a cell for its rules: they are marked in the policy'), code('access'), access),
+    who.view,
+    card('Can A reach B?', null, code('flow'), flow),
+    tests.view,
+  )
   const work = h('div.work', own.view, said, editor)
 
   // Text, list and picture lead to each other.
