@@ -1,7 +1,7 @@
 // The table of devices and their routes as a person would try them. Must not live here: the policy.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changes, go, here, lines, open, settled, write } from './page.mjs'
+import { changes, focused, go, here, lines, open, settled, write } from './page.mjs'
 import { connect, hold, sandboxOverHTTP } from './services.mjs'
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) })
@@ -28,6 +28,21 @@ test('devices are listed, filtered and sorted', async () => {
   await page.getByRole('button', { name: 'Seen' }).click()
   assert.match((await lines('.devices tbody th'))[0], /bob-laptop/)
   assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Seen')
+})
+
+test('a device that waits is authorized, and the focus stays in its row', async () => {
+  const service = await sandboxOverHTTP()
+  await open()
+  await connect('A sandbox over HTTP', service.url)
+  await go('Devices')
+  const { page } = here
+  await row('dave-desktop').getByText('not authorized').waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Authorize/ }).count(), 1)
+  await page.getByRole('button', { name: 'Authorize dave-desktop' }).press('Enter')
+  await page.getByText('not authorized').waitFor({ state: 'detached' })
+  assert.equal(await focused(), 'Delete dave-desktop')
+  const devices = await service.other.devices.list()
+  assert.equal(devices.find(({ hostname }) => hostname === 'dave-desktop').authorized, true)
 })
 
 test('routes are checked while typing, masked by a click, saved, and still there after a reload', async () => {

@@ -107,11 +107,21 @@ function rowOf(device: Device, gone: () => void, changed: () => void) {
   })
   const remove = h('button.danger', { ariaLabel: `Delete ${nameOf(device)}` }, 'Delete')
   remove.onclick = () => askDelete(device, gone)
+  const said = live()
+  const admit = async () => {
+    await (await client()).devices.authorize(device.id)
+    device.authorized = true
+    cells[0]?.replaceChildren(h('span', ...named(device)))
+    authorize.remove()
+    remove.focus() // The button that had the focus is gone.
+    changed()
+  }
+  const authorize = h('button', { ariaLabel: `Authorize ${nameOf(device)}`, onclick: () => attempt(said, admit) }, 'Authorize')
   const texts = columns.map((_, index) => cells[index]?.textContent ?? '')
   return {
     text: [...texts, device.addresses].join(' ').toLowerCase(),
     keys: columns.map(({ key }, index) => key?.(device) ?? texts[index]),
-    elements: [h('tr.device', ...cells, h('td.remove', remove)), more],
+    elements: [h('tr.device', ...cells, h('td.remove', device.authorized === false && authorize, remove, said)), more],
   }
 }
 
