@@ -13,6 +13,7 @@ use std::fmt;
 /// assert_eq!(Code::for_status(404).as_str(), "not_found");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Code {
     /// 400.
     BadRequest,

@@ -114,6 +114,7 @@ impl fmt::Debug for ApiKey {
 
 /// Why a request has no usable key. The text says what to change and never repeats what was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CredentialsFault {
     /// No `Authorization` header.
     Missing,

@@ -7,6 +7,7 @@ use crate::Code;
 
 /// Why a call or an answer could not be written or read.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Error {
     /// The call cannot be written, or a request cannot be read: an option or field is missing or wrong.
     Argument {

@@ -28,8 +28,12 @@ mod dns_configuration;
 mod error;
 mod etag;
 mod failure;
+#[allow(dead_code)]
+#[cfg(not(feature = "bindings"))]
+pub(crate) mod given;
 /// What the bindings of JavaScript read arguments with; no promise to anybody else.
 #[doc(hidden)]
+#[cfg(feature = "bindings")]
 pub mod given;
 pub mod headers;
 pub mod headscale;

@@ -63,6 +63,7 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 
 /// Why a method and a path name no operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NoRoute {
     /// No operation has this path.
     UnknownPath,

@@ -21,6 +21,7 @@ pub struct AclVerdict {
 
 /// The outcome of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum AclOutcome {
     /// The service would accept the policy, or the tests pass.
     Valid,

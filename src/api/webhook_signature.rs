@@ -24,6 +24,7 @@ pub struct Signatures {
 
 /// Why a delivery is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum DeliveryFault {
     /// There is no header with a signature.
     Missing,

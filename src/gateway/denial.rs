@@ -7,6 +7,7 @@ pub const MAX_BODY: usize = 4 << 20;
 
 /// Why the service does not answer a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Denial {
     /// `authorize` said no, or there is none.
     Unauthorized,

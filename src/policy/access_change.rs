@@ -13,6 +13,7 @@ use crate::tables::shared::Shared;
 
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct AccessChange {
     /// A login, tag or selector as written; a device by its name if the devices of its user or tag do not all change alike.
     pub source: String,
@@ -82,6 +83,7 @@ impl Serialize for AccessReaches {
 
 /// What is open at one destination.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct AccessReach {
     /// A login, tag or selector; a device by its name, a subnet, or the internet.
     pub destination: String,

@@ -101,7 +101,7 @@ impl AccessMatrix {
 
     /// The matrix without repetitions, a quarter of the full text. A cell is a run of numbers: source, destination, index
     /// of the opening, indices from 1 of the wider selector, the part and the reason or 0, number of rules, the index of each.
-    pub fn packed(&self) -> impl Serialize {
+    pub(super) fn packed(&self) -> impl Serialize {
         PackedMatrix {
             by: self.by,
             parties: [&self.sources, &self.destinations],

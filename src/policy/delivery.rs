@@ -19,6 +19,7 @@ use super::tailnet::way::{Given, Way};
 
 /// A device in an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DeviceRef {
     /// Its id.
     pub id: String,
@@ -29,6 +30,7 @@ pub struct DeviceRef {
 /// Who receives a packet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Delivery {
     /// The device itself.
     Device {

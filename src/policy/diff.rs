@@ -16,6 +16,7 @@ use crate::tables::index::Index;
 
 /// One difference. Pointers have today's keys, and indices of the later document if it has the place.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Change {
     /// JSON Pointer (RFC 6901).
     pub pointer: String,
@@ -32,6 +33,7 @@ pub struct Change {
 /// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ChangeKind {
     /// Only the later document has it.
     Added,

@@ -26,6 +26,7 @@ use crate::tables::sort;
 
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SshChange {
     /// A login, tag or selector as written; a device by its name if the devices of its user or tag do not all change alike.
     pub source: String,
@@ -43,6 +44,7 @@ pub struct SshChange {
 
 /// Logins that are treated otherwise.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct CheckedReach {
     /// The logins, as the later reading treats them.
     #[serde(flatten)]
@@ -76,6 +78,7 @@ pub enum Direction {
 /// The logins at one destination.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SshReach {
     /// A login, tag or selector; a device by its name.
     pub destination: String,

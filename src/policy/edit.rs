@@ -38,6 +38,7 @@ use crate::hujson::{self, Document, Edit, Kind, Value, quote};
 
 /// Why a text could not be edited.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum EditError {
     /// The text is not HuJSON.
     Syntax(hujson::Error),

@@ -14,6 +14,7 @@ use super::relation::reading::Reading;
 /// The answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Explanation {
     /// What the rules say.
     pub verdict: Verdict,
@@ -78,6 +79,7 @@ impl From<Quantity> for Verdict {
 
 /// A rule that misses in one respect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct NearMiss {
     /// The rule.
     pub rule: RuleRef,

@@ -22,6 +22,7 @@ use crate::tables::index::{Index, Lists, Numbers};
 /// One rule of a device's packet filter: these sources may reach these destinations, or hold these capabilities there.
 /// The order of rules and of their lists has no meaning.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct FilterRule {
     /// Who may send; sorted, without repeats.
     #[serde(serialize_with = "serialize_nets")]
@@ -40,6 +41,7 @@ pub struct FilterRule {
 
 /// One destination of a filter rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[non_exhaustive]
 pub struct FilterTarget {
     /// The addresses.
     pub net: Net,

@@ -27,6 +27,7 @@ use crate::tables::sort;
 
 /// Sources against destinations, with accounts in place of ports. Pairs without a login have no cell.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LoginMatrix {
     /// What the rows and columns are.
     pub by: By,
@@ -44,6 +45,7 @@ pub struct LoginMatrix {
 
 /// What the rows and columns are, by their places.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LoginParties {
     /// The rows.
     pub sources: Vec<Party>,
@@ -53,6 +55,7 @@ pub struct LoginParties {
 
 /// Logins from one source to one destination.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct LoginCell {
     /// The place of the source.
     pub source: usize,

@@ -59,6 +59,7 @@ mod logins;
 mod misses;
 mod node_attributes;
 mod overlaps;
+#[cfg_attr(not(feature = "bindings"), allow(dead_code))]
 mod packed;
 mod powers;
 mod preview;
@@ -113,8 +114,11 @@ pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use language::text::PolicyText;
 pub use logins::{LoginCell, LoginMatrix, LoginParties};
 pub use node_attributes::NodeAttributes;
-pub use packed::{packed_changes, packed_filters, packed_peers};
-pub use powers::{Power, PowerChange, PowerKind, diff_powers, packed_power_changes, packed_powers};
+#[cfg(feature = "bindings")]
+pub use packed::{packed_changes, packed_filters, packed_matrix, packed_peers};
+pub use powers::{Power, PowerChange, PowerKind, diff_powers};
+#[cfg(feature = "bindings")]
+pub use powers::{packed_power_changes, packed_powers};
 pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
@@ -125,6 +129,8 @@ pub use review::{
     Renamed, Review, TestRef, Tests, review,
 };
 pub use schema::{Draft, schema};
+#[cfg(feature = "bindings")]
+pub use ssh::packed_ssh_rules;
 pub use ssh::{DeviceSshRule, DeviceSshRules};
 pub use tailnet::addresses::{internet, tailnet};
 pub use tailnet::context::{Device, DeviceFields, DeviceIndex, Owner, PolicyContext, User};

@@ -4,6 +4,7 @@
 use serde::{Serialize, Serializer};
 
 use super::access_change::{AccessChange, AccessReach};
+use super::access_matrix::AccessMatrix;
 use super::filters::{FilterRule, FilterTarget};
 use super::language::json::PlainJson;
 use super::tailnet::context::{DeviceIndex, PolicyContext};
@@ -11,6 +12,11 @@ use super::tailnet::net::Net;
 use super::tailnet::parties::Party;
 use crate::tables::shared::Shared;
 use crate::tables::sort;
+
+/// The matrix as `AccessMatrix::packed` writes it.
+pub fn packed_matrix(matrix: &AccessMatrix) -> impl Serialize {
+    matrix.packed()
+}
 
 /// The filters of every device of a context, for a reader that restores the sources: the lists of sources, and by device
 /// id the rules as in the declarations, but with the index of its list as `src`.

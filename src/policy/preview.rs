@@ -21,6 +21,7 @@ use super::verdict::Error;
 
 /// The answer: rules in file order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Preview<'p> {
     /// The question as it was asked, also for an address and port.
     pub user: Cow<'p, str>,
@@ -72,6 +73,7 @@ impl Preview<'_> {
 /// One rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Match<'p> {
     /// All its sources as written.
     pub users: Vec<Cow<'p, str>>,

@@ -13,6 +13,7 @@ use super::language::grammar::{Content, KeySpec, Object};
 
 /// A version of JSON Schema.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Draft {
     /// Draft 2020-12.
     Latest,

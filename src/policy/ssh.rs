@@ -72,7 +72,7 @@ impl DeviceSshRules<'_> {
 
     /// The same without repetitions: lists of sources, of users and of variables; rules, which hold their indices;
     /// parts, with the start and end of their rules; lists, with their parts; and by device id, the list.
-    pub fn packed(&self) -> impl Serialize {
+    fn packed(&self) -> impl Serialize {
         let (mut sources, mut users, mut env) = <(Shared<_>, Shared<_>, Shared<_>)>::default();
         let mut rules = Vec::with_capacity(self.rules.len());
         for rule in &self.rules {
@@ -133,6 +133,12 @@ impl Serialize for DeviceSshRule {
 
 fn as_object(users: &[(String, String)]) -> Pairs<&String, &String> {
     Pairs(users.iter().map(|(asked, local)| (asked, local)).collect())
+}
+
+/// The rules of SSH as `DeviceSshRules::packed` writes them.
+#[cfg_attr(not(feature = "bindings"), allow(dead_code))]
+pub fn packed_ssh_rules(rules: &DeviceSshRules) -> impl Serialize {
+    rules.packed()
 }
 
 #[derive(Serialize)]

@@ -15,6 +15,7 @@ use super::tested::Machines;
 
 /// The results of the tests of a document.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct TestReport {
     /// Whether none failed. An undecided test does not fail.
     pub passed: bool,
@@ -34,6 +35,7 @@ impl Default for TestReport {
 
 /// The result of one entry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct TestResult {
     /// The list that contains it.
     pub section: TestSection,

@@ -25,6 +25,7 @@ use words::Words;
 /// A policy in the other language.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Translation {
     /// The text, with the comments of the first.
     pub text: String,

@@ -21,6 +21,7 @@ const INVALID_SSH_TEST: &str = "invalid_ssh_test";
 
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Check {
     /// Whether the service would accept it.
     pub accepted: bool,
@@ -116,6 +117,7 @@ pub fn closes(problems: &[Finding]) -> bool {
 
 /// Why a question about a policy has no answer.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Error {
     /// The text is not HuJSON.
     Syntax(hujson::Error),

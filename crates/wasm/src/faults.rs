@@ -80,7 +80,7 @@ impl From<policy::Error> for Thrown {
             policy::Error::Refused(check) | policy::Error::RefusedOf(_, check) => {
                 Thrown(marked(through_json(&Refused { check }), code, &message))
             }
-            policy::Error::Argument(_) => Thrown(bare(code, &message)),
+            _ => Thrown(bare(code, &message)),
         }
     }
 }
@@ -96,7 +96,7 @@ impl From<edit::EditError> for Thrown {
     fn from(error: edit::EditError) -> Self {
         match error {
             edit::EditError::Syntax(error) => error.into(),
-            edit::EditError::Argument(message) => InvalidArgument(message).into(),
+            other => Thrown(bare(other.code(), &other.to_string())),
         }
     }
 }

@@ -49,7 +49,7 @@ pub fn policy_filters(length: usize, context: usize) -> Result<String, Thrown> {
 pub fn policy_ssh(length: usize, context: usize) -> Result<String, Thrown> {
     let reading = memo::open(length, context)?;
     let rules = reading.policy().ssh_rules(reading.context_of_devices()?);
-    Ok(to_json(&rules.packed()))
+    Ok(to_json(&policy::packed_ssh_rules(&rules)))
 }
 
 /// What `nodeAttrs` give each device, as JSON text by device id.
@@ -88,7 +88,7 @@ pub fn policy_access(length: usize, context: usize, options: &str) -> Result<Str
     let options = asked::access(options)?;
     let reading = memo::open(length, context)?;
     let matrix = reading.judge().access(&options)?;
-    Ok(to_json(&matrix.packed()))
+    Ok(to_json(&policy::packed_matrix(&matrix)))
 }
 
 /// Who may log in to what, as JSON text.

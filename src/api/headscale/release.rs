@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A release of Headscale; each stands for its patches too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
 pub enum Release {
     /// 0.28: errors in the JSON of gRPC, no `policy.check`, no `auth`, another language of policies.
     V28,

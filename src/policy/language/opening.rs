@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// Ports of one protocol, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Opening {
     /// The protocol: its name, or its number if it has none.
     pub proto: ProtocolName,
@@ -53,6 +54,7 @@ pub struct Terms {
 /// A protocol as openings name it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum ProtocolName {
     /// One with a name; `ping` is ICMP of either family.
     Named(&'static str),

@@ -166,6 +166,7 @@ impl fmt::Display for Ports {
 
 /// Why a port, or a host with ports, is malformed. Displays in the service's words (docs/policy-language.md#refusals).
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum PortError {
     /// A destination without a colon.
     Colon,

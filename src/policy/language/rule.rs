@@ -27,6 +27,7 @@ pub enum Section {
 
 /// Names one rule of a document.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[non_exhaustive]
 pub struct RuleRef {
     /// The list that contains it.
     pub section: Section,

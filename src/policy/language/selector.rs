@@ -52,6 +52,7 @@ pub enum Kind {
 
 /// The autogroups of docs/policy-language.md#selectors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Autogroup {
     /// Every untagged device; also spelled `members`.
     Member,

@@ -30,6 +30,7 @@ use crate::tables::sort;
 
 /// The powers that one party gains and loses.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PowerChange {
     /// A login, tag or other selector.
     pub who: String,

@@ -6,6 +6,7 @@ mod difference;
 mod extent;
 mod holders;
 mod movers;
+#[cfg(feature = "bindings")]
 mod packed;
 mod power;
 mod rows;
@@ -18,6 +19,7 @@ use super::tailnet::context::PolicyContext;
 use super::tailnet::network::Network;
 
 pub use difference::{PowerChange, diff_powers};
+#[cfg(feature = "bindings")]
 pub use packed::{packed_power_changes, packed_powers};
 pub use power::{Power, PowerKind};
 

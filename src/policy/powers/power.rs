@@ -14,6 +14,7 @@ use crate::tables::sort;
 /// The kinds of powers, in the order of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum PowerKind {
     /// To put a tag on a device.
     Tag,
@@ -51,6 +52,7 @@ impl PowerKind {
 /// The admins of a tailnet may put every tag on a device and approve every route; that is no power of the text, and has no
 /// entry.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Power {
     /// A login, tag or other selector. The members of a group stand for it; a synced group of unknown members stands for itself.
     pub who: String,

@@ -8,6 +8,7 @@ use crate::policy::language::rule::RuleRef;
 
 /// Whether the assertions of a guard hold.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Proof {
     /// Whether all hold; nothing where one is undecided and none is false.
     pub holds: Option<bool>,
@@ -17,6 +18,7 @@ pub struct Proof {
 
 /// Whether one assertion holds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ProofResult {
     /// The assertion.
     pub assertion: PlainJson,
@@ -36,6 +38,7 @@ pub struct ProofResult {
 
 /// A flow or a login that is not as an assertion says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Counterexample {
     /// The flow; of a path its last hop.
     pub flow: NamedFlow,
@@ -48,6 +51,7 @@ pub struct Counterexample {
 
 /// A flow or a login as `explain` takes it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct NamedFlow {
     /// Who sends: a login, device, tag, autogroup, alias or address.
     pub from: String,

@@ -19,6 +19,7 @@ use crate::policy::tailnet::parties::Party;
 /// What an edit of a policy does.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Review {
     /// Whether the meaning stays the same: only layout, order, spelling or names change, or rules are split or merged.
     pub unchanged: bool,

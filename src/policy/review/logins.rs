@@ -15,6 +15,7 @@ use crate::policy::tailnet::parties::Party;
 /// Logins that only the network gives or takes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct NetworkLogin {
     /// A login, tag or selector, as in the list of access.
     pub source: String,

@@ -10,6 +10,7 @@ use crate::tables::sort;
 /// In which direction a definition changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum PostureTurn {
     /// Fewer devices meet it.
     Tighter,
@@ -23,6 +24,7 @@ pub enum PostureTurn {
 
 /// A posture whose definition changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PostureChange {
     /// Its name.
     pub name: String,

@@ -30,6 +30,7 @@ pub enum Public {
 
 /// A destination that is newly open to many.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Exposure {
     /// Its name.
     pub destination: String,

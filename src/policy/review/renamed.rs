@@ -11,6 +11,7 @@ use crate::policy::language::places::mentions;
 
 /// A tag that has another name in the later document. Devices keep the old one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Renamed {
     /// The tag of the earlier document.
     pub from: String,

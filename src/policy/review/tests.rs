@@ -15,6 +15,7 @@ use crate::tables::index::Index;
 
 /// One entry of a document's tests.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct TestRef {
     /// The list that contains it.
     pub section: TestSection,
@@ -41,6 +42,7 @@ pub struct Tests {
 /// An entry that checks less than before, or is gone.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ChangedTest {
     /// The entry of the later document; of the earlier one, where it is gone.
     #[serde(flatten)]

@@ -129,6 +129,7 @@ pub struct FoldingRange {
 /// The kind of a fold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum FoldKind {
     /// The value of a member of the document.
     Section,
@@ -158,6 +159,7 @@ pub struct Token {
 /// The type of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
+#[non_exhaustive]
 pub enum TokenType {
     /// A name.
     Name(NameKind),
@@ -168,6 +170,7 @@ pub enum TokenType {
 /// A token that is not a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum PlainToken {
     /// A comment.
     Comment,
@@ -294,6 +297,7 @@ pub struct CompletionItem {
 /// The kind of a completion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
+#[non_exhaustive]
 pub enum CompletionKind {
     /// A name.
     Name(NameKind),
@@ -304,6 +308,7 @@ pub enum CompletionKind {
 /// A completion that is not a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum PlainItem {
     /// A key of the language.
     Key,
@@ -374,6 +379,7 @@ impl Placed for Action {
 /// The reason for an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ActionKind {
     /// It removes an issue.
     Fix,
@@ -437,6 +443,7 @@ impl Placed for Inlay {
 /// What a remark is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum InlayKind {
     /// The devices or people that a selector stands for.
     Resolves,

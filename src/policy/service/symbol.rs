@@ -35,6 +35,7 @@ impl Placed for DocumentSymbol {
 /// The kind of an entry of the outline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
+#[non_exhaustive]
 pub enum SymbolKind {
     /// A name.
     Name(NameKind),
@@ -66,6 +67,7 @@ impl SymbolKind {
 /// A part of a document that has no name itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum PlainSymbol {
     /// A member of the document.
     Section,

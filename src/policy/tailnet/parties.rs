@@ -18,6 +18,7 @@ use crate::tables::sort;
 /// The kinds of parties, in the order of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum PartyKind {
     /// A login name.
     User,
@@ -67,6 +68,7 @@ impl PartyKind {
 
 /// Somebody or something with a name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Party {
     /// What it is.
     pub kind: PartyKind,

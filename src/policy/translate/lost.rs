@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Something that a translation does not keep.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Lost {
     /// Where it is in the first text, as a JSON Pointer; of a refusal, in the new one.
     pub pointer: String,
