@@ -1,9 +1,9 @@
-//! The table of Headscale's operations: each one's name, method, path, effect, first release and answer, written once for client, gateway and sandbox.
-//! Must not live here: bodies, headers, what the members of an answer are (`shape`).
+//! The table of Headscale's operations: each one's name, method, path, effect, what it sends and gives, and first release, written once for client,
+//! gateway and sandbox. Must not live here: headers, what the members of an answer are (`shape`).
 
 use super::release::Release;
 use super::shape::{API_KEY, Answer, NODE, PRE_AUTH_KEY, USER};
-use crate::api::{Effect, Error, Method, NoRoute, uri};
+use crate::api::{Effect, Error, Form, Member, MemberKind, Method, NoRoute, uri};
 use crate::tables::find;
 
 /// One row of the table.
@@ -17,15 +17,28 @@ pub struct Row {
     pub template: &'static str,
     /// The effect, which decides when it may be repeated.
     pub effect: Effect,
-    /// The first release that has it, of those that are known.
-    pub since: Release,
+    /// The parameters or the members of the body; those that may be missing are not checked.
+    pub sends: Form,
     /// What a success carries.
     pub answer: Answer,
+    /// The first release that has it, of those that are known.
+    pub since: Release,
 }
 
-/// Makes the table: `Variant: name, method, path, effect, since, answer;`. A row makes the variant, so neither can be without the other.
+/// Makes the table, in the form of `api::table` but without types: the values stay with JavaScript, and a path may name two things. `since` (optional) is
+/// the first release that has it. A row makes the variant, so neither can be without the other.
 macro_rules! operations {
-    ($($(#[doc = $what:literal])+ $variant:ident: $name:literal, $method:ident, $template:literal, $effect:ident, $since:ident, $answer:expr;)+) => {
+    (@since) => { Release::V28 };
+    (@since $since:ident) => { Release::$since };
+    (@sends) => { Form::Nothing };
+    (@sends $sends:expr) => { $sends };
+    ($(
+        $(#[doc = $what:literal])+
+        $variant:ident $name:literal, $method:ident $template:literal, $effect:ident;
+        $(sends $sends:expr;)?
+        gives $answer:expr;
+        $(since $since:ident;)?
+    )+) => {
         /// Every operation of Headscale's API, v1.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Operation {
@@ -45,8 +58,9 @@ macro_rules! operations {
                         method: Method::$method,
                         template: $template,
                         effect: Effect::$effect,
-                        since: Release::$since,
+                        sends: const { operations!(@sends $($sends)?) },
                         answer: $answer,
+                        since: operations!(@since $($since)?),
                     },)+
                 }
             }
@@ -54,61 +68,103 @@ macro_rules! operations {
     };
 }
 
+const fn text(name: &'static str) -> Member {
+    let kind = MemberKind::Text;
+    Member { name, kind }
+}
+
+const fn texts(name: &'static str) -> Member {
+    let kind = MemberKind::Texts;
+    Member { name, kind }
+}
+
+const fn any(name: &'static str) -> Member {
+    let kind = MemberKind::Any;
+    Member { name, kind }
+}
+
 operations! {
     /// Signs in a machine that waits, for a user.
-    RegisterNode: "nodes.register", Post, "/api/v1/node/register", Once, V28, Answer::One("node", &NODE);
+    RegisterNode "nodes.register", Post "/api/v1/node/register", Once;
+        sends Form::Query(&[text("user"), text("key")]); gives Answer::One("node", &NODE);
     /// The machines.
-    ListNodes: "nodes.list", Get, "/api/v1/node", Read, V28, Answer::Many("nodes", &NODE);
+    ListNodes "nodes.list", Get "/api/v1/node", Read;
+        sends Form::Query(&[any("user")]); gives Answer::Many("nodes", &NODE);
     /// One machine.
-    GetNode: "nodes.get", Get, "/api/v1/node/:id", Read, V28, Answer::One("node", &NODE);
+    GetNode "nodes.get", Get "/api/v1/node/:id", Read;
+        gives Answer::One("node", &NODE);
     /// Removes a machine.
-    DeleteNode: "nodes.delete", Delete, "/api/v1/node/:id", Once, V28, Answer::Nothing;
+    DeleteNode "nodes.delete", Delete "/api/v1/node/:id", Once;
+        gives Answer::Nothing;
     /// Sets when the key of a machine ends.
-    ExpireNode: "nodes.expire", Post, "/api/v1/node/:id/expire", Replace, V28, Answer::One("node", &NODE);
+    ExpireNode "nodes.expire", Post "/api/v1/node/:id/expire", Replace;
+        gives Answer::One("node", &NODE);
     /// Renames a machine.
-    RenameNode: "nodes.rename", Post, "/api/v1/node/:id/rename/:name", Replace, V28, Answer::One("node", &NODE);
+    RenameNode "nodes.rename", Post "/api/v1/node/:id/rename/:name", Replace;
+        gives Answer::One("node", &NODE);
     /// Replaces the tags of a machine.
-    SetNodeTags: "nodes.setTags", Post, "/api/v1/node/:id/tags", Replace, V28, Answer::One("node", &NODE);
+    SetNodeTags "nodes.setTags", Post "/api/v1/node/:id/tags", Replace;
+        sends Form::Object(&[texts("tags")]); gives Answer::One("node", &NODE);
     /// Replaces the routes that a machine may serve.
-    SetApprovedRoutes: "nodes.setApprovedRoutes", Post, "/api/v1/node/:id/approve_routes", Replace, V28, Answer::One("node", &NODE);
+    SetApprovedRoutes "nodes.setApprovedRoutes", Post "/api/v1/node/:id/approve_routes", Replace;
+        sends Form::Object(&[texts("routes")]); gives Answer::One("node", &NODE);
     /// The users.
-    ListUsers: "users.list", Get, "/api/v1/user", Read, V28, Answer::Many("users", &USER);
+    ListUsers "users.list", Get "/api/v1/user", Read;
+        sends Form::Query(&[any("name"), any("email"), any("id")]); gives Answer::Many("users", &USER);
     /// Makes a user.
-    CreateUser: "users.create", Post, "/api/v1/user", Once, V28, Answer::One("user", &USER);
+    CreateUser "users.create", Post "/api/v1/user", Once;
+        sends Form::Object(&[text("name"), any("displayName"), any("email"), any("pictureUrl")]); gives Answer::One("user", &USER);
     /// Renames a user.
-    RenameUser: "users.rename", Post, "/api/v1/user/:id/rename/:name", Replace, V28, Answer::One("user", &USER);
+    RenameUser "users.rename", Post "/api/v1/user/:id/rename/:name", Replace;
+        gives Answer::One("user", &USER);
     /// Removes a user.
-    DeleteUser: "users.delete", Delete, "/api/v1/user/:id", Once, V28, Answer::Nothing;
+    DeleteUser "users.delete", Delete "/api/v1/user/:id", Once;
+        gives Answer::Nothing;
     /// The keys with which machines sign in.
-    ListPreAuthKeys: "preAuthKeys.list", Get, "/api/v1/preauthkey", Read, V28, Answer::Many("preAuthKeys", &PRE_AUTH_KEY);
+    ListPreAuthKeys "preAuthKeys.list", Get "/api/v1/preauthkey", Read;
+        gives Answer::Many("preAuthKeys", &PRE_AUTH_KEY);
     /// Makes a key with which machines sign in.
-    CreatePreAuthKey: "preAuthKeys.create", Post, "/api/v1/preauthkey", Once, V28, Answer::One("preAuthKey", &PRE_AUTH_KEY);
+    CreatePreAuthKey "preAuthKeys.create", Post "/api/v1/preauthkey", Once;
+        sends Form::Object(&[any("user"), any("reusable"), any("ephemeral"), any("expiration"), any("aclTags")]); gives Answer::One("preAuthKey", &PRE_AUTH_KEY);
     /// Ends such a key now.
-    ExpirePreAuthKey: "preAuthKeys.expire", Post, "/api/v1/preauthkey/expire", Replace, V28, Answer::Nothing;
+    ExpirePreAuthKey "preAuthKeys.expire", Post "/api/v1/preauthkey/expire", Replace;
+        sends Form::Object(&[text("id")]); gives Answer::Nothing;
     /// Removes such a key.
-    DeletePreAuthKey: "preAuthKeys.delete", Delete, "/api/v1/preauthkey", Once, V28, Answer::Nothing;
+    DeletePreAuthKey "preAuthKeys.delete", Delete "/api/v1/preauthkey", Once;
+        sends Form::Query(&[text("id")]); gives Answer::Nothing;
     /// The keys of this API.
-    ListApiKeys: "apiKeys.list", Get, "/api/v1/apikey", Read, V28, Answer::Many("apiKeys", &API_KEY);
+    ListApiKeys "apiKeys.list", Get "/api/v1/apikey", Read;
+        gives Answer::Many("apiKeys", &API_KEY);
     /// Makes a key of this API.
-    CreateApiKey: "apiKeys.create", Post, "/api/v1/apikey", Once, V28, Answer::Text("apiKey");
+    CreateApiKey "apiKeys.create", Post "/api/v1/apikey", Once;
+        sends Form::Object(&[any("expiration")]); gives Answer::Text("apiKey");
     /// Ends a key of this API now.
-    ExpireApiKey: "apiKeys.expire", Post, "/api/v1/apikey/expire", Replace, V28, Answer::Nothing;
+    ExpireApiKey "apiKeys.expire", Post "/api/v1/apikey/expire", Replace;
+        sends Form::Object(&[text("prefix")]); gives Answer::Nothing;
     /// Removes a key of this API.
-    DeleteApiKey: "apiKeys.delete", Delete, "/api/v1/apikey/:prefix", Once, V28, Answer::Nothing;
+    DeleteApiKey "apiKeys.delete", Delete "/api/v1/apikey/:prefix", Once;
+        gives Answer::Nothing;
     /// The policy.
-    GetPolicy: "policy.get", Get, "/api/v1/policy", Read, V28, Answer::Policy;
+    GetPolicy "policy.get", Get "/api/v1/policy", Read;
+        gives Answer::Policy;
     /// Replaces the policy.
-    SetPolicy: "policy.set", Put, "/api/v1/policy", Once, V28, Answer::Policy;
+    SetPolicy "policy.set", Put "/api/v1/policy", Once;
+        sends Form::Object(&[text("policy")]); gives Answer::Policy;
     /// Judges a policy; stores nothing.
-    CheckPolicy: "policy.check", Post, "/api/v1/policy/check", Read, V29, Answer::Nothing;
+    CheckPolicy "policy.check", Post "/api/v1/policy/check", Read;
+        sends Form::Object(&[text("policy")]); gives Answer::Nothing; since V29;
     /// Signs in a machine that waits, for a user.
-    RegisterAuth: "auth.register", Post, "/api/v1/auth/register", Once, V29, Answer::One("node", &NODE);
+    RegisterAuth "auth.register", Post "/api/v1/auth/register", Once;
+        sends Form::Object(&[text("user"), text("authId")]); gives Answer::One("node", &NODE); since V29;
     /// Lets in who waits for an SSH check or at a login page.
-    ApproveAuth: "auth.approve", Post, "/api/v1/auth/approve", Once, V29, Answer::Nothing;
+    ApproveAuth "auth.approve", Post "/api/v1/auth/approve", Once;
+        sends Form::Object(&[text("authId")]); gives Answer::Nothing; since V29;
     /// Turns away who waits for an SSH check or at a login page.
-    RejectAuth: "auth.reject", Post, "/api/v1/auth/reject", Once, V29, Answer::Nothing;
+    RejectAuth "auth.reject", Post "/api/v1/auth/reject", Once;
+        sends Form::Object(&[text("authId")]); gives Answer::Nothing; since V29;
     /// Whether the server reaches its database.
-    Health: "health", Get, "/api/v1/health", Read, V28, Answer::Object;
+    Health "health", Get "/api/v1/health", Read;
+        gives Answer::Object;
 }
 
 impl Operation {

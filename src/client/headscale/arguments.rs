@@ -3,50 +3,9 @@
 
 use crate::api::given::Object;
 use crate::api::headscale::{Operation, Release, place};
-use crate::api::{Error, Member, MemberKind, Request, headers, uri};
+use crate::api::{Error, Form, MemberKind, Request, headers, uri};
 use crate::client::arguments::{check, check_route};
 use crate::hujson::{Kind, quote};
-
-const fn member(name: &'static str, kind: MemberKind) -> Member {
-    Member { name, kind }
-}
-
-const NAME: &[Member] = &[member("name", MemberKind::Text)];
-const TAGS: &[Member] = &[member("tags", MemberKind::Texts)];
-const ROUTES: &[Member] = &[member("routes", MemberKind::Texts)];
-const ID: &[Member] = &[member("id", MemberKind::Text)];
-const PREFIX: &[Member] = &[member("prefix", MemberKind::Text)];
-const POLICY: &[Member] = &[member("policy", MemberKind::Text)];
-const AUTH_ID: &[Member] = &[member("authId", MemberKind::Text)];
-const REGISTRATION: &[Member] = &[
-    member("user", MemberKind::Text),
-    member("authId", MemberKind::Text),
-];
-
-/// The members of a body that must be there; `None` for a request without one.
-fn members(operation: Operation) -> Option<&'static [Member]> {
-    Some(match operation {
-        Operation::CreateUser => NAME,
-        Operation::SetNodeTags => TAGS,
-        Operation::SetApprovedRoutes => ROUTES,
-        Operation::CreatePreAuthKey | Operation::CreateApiKey => &[],
-        Operation::ExpirePreAuthKey => ID,
-        Operation::ExpireApiKey => PREFIX,
-        Operation::SetPolicy | Operation::CheckPolicy => POLICY,
-        Operation::RegisterAuth => REGISTRATION,
-        Operation::ApproveAuth | Operation::RejectAuth => AUTH_ID,
-        _ => return None,
-    })
-}
-
-/// The parameters that must be there.
-fn parameters(operation: Operation) -> &'static [&'static str] {
-    match operation {
-        Operation::RegisterNode => &["user", "key"],
-        Operation::DeletePreAuthKey => &["id"],
-        _ => &[],
-    }
-}
 
 /// The request of an operation, and the first release that takes it.
 pub(super) fn request(
@@ -65,11 +24,11 @@ pub(super) fn request(
     }
     let mut request = Request::new(row.method, operation.path(&places));
     request.headers.set(headers::ACCEPT, headers::JSON);
-    query(operation, given, &mut request.target)?;
+    query(row.sends, given, &mut request.target)?;
     if operation == Operation::ExpireNode {
         return expiry(request, given);
     }
-    let Some(members) = members(operation) else {
+    let Form::Object(members) = row.sends else {
         return Ok((request, row.since));
     };
     let body = given.object("body")?.unwrap_or(Object::empty());
@@ -105,10 +64,15 @@ fn member_alone(name: &str, text: &str) -> String {
     object
 }
 
-fn query(operation: Operation, given: Object<'_>, target: &mut String) -> Result<(), Error> {
+fn query(sends: Form, given: Object<'_>, target: &mut String) -> Result<(), Error> {
     let query = given.object("query")?.unwrap_or(Object::empty());
-    for name in parameters(operation) {
-        query.required_text(name)?;
+    if let Form::Query(members) = sends {
+        let needed = members
+            .iter()
+            .filter(|member| member.kind == MemberKind::Text);
+        for member in needed {
+            query.required_text(member.name)?;
+        }
     }
     for (name, value) in query
         .members()
