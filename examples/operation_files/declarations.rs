@@ -130,7 +130,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
         .filter(|line| !line.trim_start().starts_with('*'))
 }
 
-fn interface_name(namespace: &Namespace) -> String {
+fn interface_name(namespace: &Namespace<Operation>) -> String {
     let mut name = "Client".to_owned();
     for part in namespace.name.split('.') {
         name.push_str(&part[..1].to_uppercase());
@@ -139,7 +139,7 @@ fn interface_name(namespace: &Namespace) -> String {
     name
 }
 
-fn interface(namespace: &Namespace, docs: &str, out: &mut String) {
+fn interface(namespace: &Namespace<Operation>, docs: &str, out: &mut String) {
     let mut members: String = namespace
         .operations
         .iter()

@@ -16,6 +16,7 @@ fn main() -> io::Result<()> {
     for (file, text) in [
         ("openapi.json", openapi::document()),
         ("src/methods.js", methods::module()),
+        ("src/headscale-methods.js", methods::headscale_module()),
         ("types/methods.d.ts", declarations::methods()),
         ("types/operation.d.ts", declarations::names()),
     ] {

@@ -1,30 +1,47 @@
 //! The methods of the client in JavaScript: which arguments each takes, and how they are named for the wasm. Must not live here: their types
 //! (`declarations`), what is checked of them (`client::arguments`).
 
-use tailnet_kit::api::{Form, Member, Operation, Words};
+use tailnet_kit::api::headscale;
+use tailnet_kit::api::{Form, Member, MemberKind, Operation, Words};
 
 /// The operations of a namespace and the namespaces in it, in the order of the table.
-#[derive(Default)]
-pub struct Namespace {
+pub struct Namespace<O> {
     /// `devices.attributes`; empty for the client itself.
     pub name: String,
-    pub operations: Vec<Operation>,
-    pub inner: Vec<Namespace>,
+    pub operations: Vec<O>,
+    pub inner: Vec<Namespace<O>>,
 }
 
-impl Namespace {
+impl Namespace<Operation> {
     /// All that have a method made of their row. Those of the policy are written by hand: an ETag is looked at, and one answer has two forms.
-    pub fn all() -> Namespace {
-        let mut all = Namespace::default();
-        for operation in Operation::ALL {
-            if !operation.words().example.is_empty() {
-                all.add(operation, "", operation.name());
-            }
+    pub fn all() -> Self {
+        let made = |operation: &Operation| !operation.words().example.is_empty();
+        Namespace::of(Operation::ALL.into_iter().filter(made), Operation::name)
+    }
+}
+
+impl<O> Namespace<O> {
+    fn of(operations: impl Iterator<Item = O>, name: impl Fn(O) -> &'static str) -> Self
+    where
+        O: Copy,
+    {
+        let mut all = Namespace::new(String::new());
+        for operation in operations {
+            all.add(operation, "", name(operation));
         }
         all
     }
 
-    fn add(&mut self, operation: Operation, before: &str, rest: &str) {
+    fn new(name: String) -> Self {
+        let (operations, inner) = (Vec::new(), Vec::new());
+        Namespace {
+            name,
+            operations,
+            inner,
+        }
+    }
+
+    fn add(&mut self, operation: O, before: &str, rest: &str) {
         let Some((first, rest)) = rest.split_once('.') else {
             return self.operations.push(operation);
         };
@@ -32,11 +49,7 @@ impl Namespace {
         let known = self.inner.iter().position(|inner| inner.name == name);
         let place = known.unwrap_or(self.inner.len());
         if known.is_none() {
-            let name = name.clone();
-            self.inner.push(Namespace {
-                name,
-                ..Namespace::default()
-            });
+            self.inner.push(Namespace::new(name.clone()));
         }
         self.inner[place].add(operation, &format!("{name}."), rest);
     }
@@ -176,33 +189,90 @@ fn levels(text: &str) -> impl Iterator<Item = (usize, i32)> {
     })
 }
 
-const HEAD: &str = "// The methods of the client's namespaces, made of the table of operations by `cargo run --example operation_files`: which arguments
-// each takes, and how they are named for the wasm. Must not live here: the methods of the policy (`client.js`), what is checked.
-
-import { only } from '../../common/arguments.js'
-
-/** `method` makes one, from the name of its operation and how its arguments are sent. */
-";
-
-/// The module.
+/// `src/methods.js`.
 pub fn module() -> String {
-    let members: String = Namespace::all()
-        .inner
-        .iter()
-        .map(|inner| namespace(inner, 1))
-        .collect();
-    format!("{HEAD}export const namespaces = (method) => ({{\n{members}}})\n")
+    let method = |operation: &Operation| (operation.name(), made(*operation));
+    text("", &Namespace::all(), &method)
 }
 
-fn namespace(space: &Namespace, depth: usize) -> String {
-    let indent = "  ".repeat(depth);
+/// `src/headscale-methods.js`. A method takes what is in the path, then a member that must be sent and has no other beside it, or else an object of all.
+pub fn headscale_module() -> String {
+    // Its time may be given, be left out, or be null.
+    let others = headscale::Operation::ALL.into_iter();
+    let others = others.filter(|operation| operation.row().name != "nodes.expire");
+    let all = Namespace::of(others, |operation| operation.row().name);
+    let method =
+        |operation: &headscale::Operation| (operation.row().name, made_of_headscale(*operation));
+    text(" of Headscale", &all, &method)
+}
+
+/// A module with the methods of these namespaces: each with its name and how its arguments are sent.
+fn text<O>(
+    whose: &str,
+    all: &Namespace<O>,
+    method: &impl Fn(&O) -> (&'static str, String),
+) -> String {
+    format!(
+        "// The methods of the client{whose}, made of the table of operations by `cargo run --example operation_files`: which arguments
+// each takes, and how they are named for the wasm. Must not live here: the methods that are written by hand, what is checked.
+
+import {{ only }} from '../../common/arguments.js'
+
+/** `method` makes one, from the name of its operation and how its arguments are sent. */
+export const namespaces = (method) => ({{
+{}}})
+",
+        members(all, "  ", method)
+    )
+}
+
+fn members<O>(
+    space: &Namespace<O>,
+    indent: &str,
+    method: &impl Fn(&O) -> (&'static str, String),
+) -> String {
     let methods = space.operations.iter().map(|operation| {
-        let (name, made) = (operation.name(), made(*operation));
-        format!("{indent}  {}: method('{name}', {made}),\n", last(name))
+        let (name, made) = method(operation);
+        format!("{indent}{}: method('{name}', {made}),\n", last(name))
     });
-    let mut members: String = methods.collect();
-    members.extend(space.inner.iter().map(|inner| namespace(inner, depth + 1)));
-    format!("{indent}{}: {{\n{members}{indent}}},\n", space.short())
+    let mut text: String = methods.collect();
+    text.extend(space.inner.iter().map(|inner| {
+        let members = members(inner, &format!("{indent}  "), method);
+        format!("{indent}{}: {{\n{members}{indent}}},\n", inner.short())
+    }));
+    text
+}
+
+fn made_of_headscale(operation: headscale::Operation) -> String {
+    let mut taken: Vec<&str> = operation.places().collect();
+    let mut sent: Vec<String> = taken.iter().map(|&name| name.to_owned()).collect();
+    let (part, members) = match operation.row().sends {
+        Form::Query(members) => ("query", members),
+        Form::Object(members) => ("body", members),
+        _ => ("", &[][..]),
+    };
+    match members {
+        [] => {}
+        [member] if member.kind != MemberKind::Any => {
+            taken.push(member.name);
+            sent.push(format!("{part}: {{ {} }}", member.name));
+        }
+        members => {
+            taken.push(part);
+            sent.push(format!("{part}: {{ ...{} }}", picked(members, part)));
+        }
+    }
+    arrow(&taken, &sent)
+}
+
+/// The function from the arguments to what is sent.
+fn arrow<N: AsRef<str>>(taken: &[N], sent: &[String]) -> String {
+    let taken: Vec<&str> = taken.iter().map(AsRef::as_ref).collect();
+    let sent = match sent {
+        [] => "{}".to_owned(),
+        sent => format!("{{ {} }}", sent.join(", ")),
+    };
+    format!("({}) => ({sent})", taken.join(", "))
 }
 
 /// How the arguments of a method are sent, and which options are its own.
@@ -216,13 +286,8 @@ fn made(operation: Operation) -> String {
     } in signature.arguments
     {
         if name == "o" {
-            let names = typed
-                .split("?: ")
-                .filter_map(|before| before.rsplit(' ').next());
-            let names: Vec<&str> = names
-                .filter(|name| name.chars().all(char::is_alphanumeric))
-                .collect();
-            own = format!(", ['{}']", names[0]);
+            let before = typed.split("?:").next().unwrap_or_default();
+            own = format!(", ['{}']", before.rsplit(' ').next().unwrap_or_default());
             continue;
         }
         sent.push(match operation.form() {
@@ -241,11 +306,7 @@ fn made(operation: Operation) -> String {
         });
         taken.push(name);
     }
-    let sent = match sent.is_empty() {
-        true => "{}".to_owned(),
-        false => format!("{{ {} }}", sent.join(", ")),
-    };
-    format!("({}) => ({sent}){own}", taken.join(", "))
+    arrow(&taken, &sent) + &own
 }
 
 /// These members of an argument; others are an error.

@@ -1,9 +1,10 @@
-// The class `HeadscaleClient`: the methods of its namespaces. Must not live here: options, promises and abort signals (`base-client.js`), paths, checks,
-// what differs between releases.
+// The class `HeadscaleClient`, and the methods that are no plain operation. Must not live here: the others (`headscale-methods.js`, made of their table),
+// options, promises and abort signals (`base-client.js`), paths, checks, what differs between releases.
 
-import { mark as data, json, only } from '../../common/arguments.js'
+import { mark as data, json } from '../../common/arguments.js'
 import { OPERATION } from '../../common/operations.js'
 import { BaseClient, METHOD, RUN, apiPromise } from './base-client.js'
+import { namespaces } from './headscale-methods.js'
 import { instance, wasm } from './headscale.wasm.js'
 import { judge, refusing } from './judge.js'
 
@@ -20,54 +21,14 @@ const version = call((settings, args, host) => wasm.headscale_version(settings, 
 
 const context = call((listed) => wasm.headscale_context(listed))
 
-const USER = ['name', 'displayName', 'email', 'pictureUrl']
-const PRE_AUTH_KEY = ['user', 'reusable', 'ephemeral', 'expiration', 'aclTags']
-
 export class HeadscaleClient extends BaseClient {
   constructor(options) {
     super(options, engine)
     const method = (...given) => this[METHOD](...given)
 
-    this.nodes = {
-      list: method('nodes.list', (query) => ({ query: { ...only(['user'], query) } })),
-      get: method('nodes.get', (id) => ({ id })),
-      delete: method('nodes.delete', (id) => ({ id })),
-      expire: method('nodes.expire', (id, at) => ({ id, at })),
-      rename: method('nodes.rename', (id, name) => ({ id, name })),
-      setTags: method('nodes.setTags', (id, tags) => ({ id, body: { tags } })),
-      setApprovedRoutes: method('nodes.setApprovedRoutes', (id, routes) => ({ id, body: { routes } })),
-      register: method('nodes.register', (query) => ({ query: { ...only(['user', 'key'], query) } })),
-    }
-    this.users = {
-      list: method('users.list', (query) => ({ query: { ...only(['name', 'email', 'id'], query) } })),
-      create: method('users.create', (user) => ({ body: { ...only(USER, user) } })),
-      rename: method('users.rename', (id, name) => ({ id, name })),
-      delete: method('users.delete', (id) => ({ id })),
-    }
-    this.preAuthKeys = {
-      list: method('preAuthKeys.list', () => ({})),
-      create: method('preAuthKeys.create', (key) => ({ body: { ...only(PRE_AUTH_KEY, key) } })),
-      expire: method('preAuthKeys.expire', (id) => ({ body: { id } })),
-      delete: method('preAuthKeys.delete', (id) => ({ query: { id } })),
-    }
-    this.apiKeys = {
-      list: method('apiKeys.list', () => ({})),
-      create: method('apiKeys.create', (key) => ({ body: { ...only(['expiration'], key) } })),
-      expire: method('apiKeys.expire', (prefix) => ({ body: { prefix } })),
-      delete: method('apiKeys.delete', (prefix) => ({ prefix })),
-    }
-    this.policy = {
-      get: method('policy.get', () => ({})),
-      set: method('policy.set', (policy) => ({ body: { policy } })),
-      check: method('policy.check', (policy) => ({ body: { policy } })),
-      update: Object.defineProperty((edit, o) => this.#update(edit, o), OPERATION, { value: 1 }),
-    }
-    this.auth = {
-      register: method('auth.register', (query) => ({ body: { ...only(['user', 'authId'], query) } })),
-      approve: method('auth.approve', (authId) => ({ body: { authId } })),
-      reject: method('auth.reject', (authId) => ({ body: { authId } })),
-    }
-    this.health = method('health', () => ({}))
+    Object.assign(this, namespaces(method))
+    this.nodes.expire = method('nodes.expire', (id, at) => ({ id, at }))
+    this.policy.update = Object.defineProperty((edit, o) => this.#update(edit, o), OPERATION, { value: 1 })
   }
 
   /** Which release answers. */
