@@ -160,6 +160,6 @@ pub fn document() -> String {
             }},
         },
     });
-    let text = serde_json::to_string_pretty(&document).expect("JSON");
+    let text = serde_json::to_string(&document).expect("JSON");
     format!("{text}\n")
 }
