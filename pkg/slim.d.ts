@@ -13,13 +13,14 @@ export type WasmInput = string | URL | Response | Promise<Response> | WasmBytes 
 
 /**
  * Where parts of the kit come from, if you do not need all of it: `text` contains `hujson`, `cidr`, `routes`, `dns` and
- * `policy.edit`, `json5` contains `hujson.fromJSON5`, the others what they are named after.
+ * `policy.edit`, `json5` contains `hujson.fromJSON5`, `dialect` the dialect of Headscale beside `policy` (the whole kit has it), the others what they are named after.
  */
 export interface WasmParts<Input = WasmInput> {
   text?: Input
   json5?: Input
   client?: Input
   policy?: Input
+  dialect?: Input
 }
 
 /**

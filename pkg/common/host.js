@@ -29,18 +29,24 @@ export const isModule = (value) => Object.prototype.toString.call(value) === '[o
 const STOPPED = /^(RuntimeError|RangeError|InternalError)$/
 const TOO_MUCH = 'the wasm gave up: this takes more memory than it can have'
 
+/** What a file throws that lacks a dialect (`crates/wasm/src/spoken.rs`). */
+const ABSENT = 'dialect_absent'
+const NOT_LOADED = "the dialect `headscale` is not loaded: `import 'tailnet-kit/headscale'` brings it"
+
 /**
  * One wasm file. `glue` is its generated JavaScript, `importName` the name under which the file imports that glue. `source`
  * returns its bytes, the compiled module, or the exports of an instance that the runtime made; without it the file waits for
- * `start`. `keeps` says that the file has state between calls.
+ * `start`. `keeps` says that the file has state between calls. `brings` gives the file that adds a dialect to it, as bytes or as a compiled
+ * module, where there is one.
  *
  * A call that breaks off may leave anything in the memory. So a file without state is then replaced by a new instance, before
  * the next call and while no call is under way. Never after `hold`: promises may belong to the old instance, and the glue would
  * take them for those of the new one.
  */
-export function host(glue, importName, source, keeps = false) {
+export function host(glue, importName, source, keeps = false, brings) {
   let running // the exports
   let renew
+  let join
   let stopped = false
   let held = false
   let busy = 0
@@ -51,6 +57,7 @@ export function host(glue, importName, source, keeps = false) {
     glue.__wbg_set_wasm(exports)
     exports.__wbindgen_start()
     running = exports
+    join?.()
   }
   /** Starts the file, unless it already runs. */
   const start = (given) => {
@@ -80,19 +87,42 @@ export function host(glue, importName, source, keeps = false) {
     if (!running) start(source())
     if (stopped && busy === 0 && renew && !held) replace()
   }
+  /** Adds the dialect that a call lacked, which stays with the file from then on; whether it could be had. */
+  const add = () => {
+    const given = brings?.()
+    if (!given) return false
+    try {
+      const module = isModule(given) ? given : new WebAssembly.Module(given)
+      join = () => new WebAssembly.Instance(module, { host: running, glue })
+      join()
+    } catch (cause) {
+      throw explain(cause)
+    }
+    return true
+  }
+  const once = (fn, args) => {
+    busy++
+    try {
+      return fn(...args)
+    } catch (thrown) {
+      if (thrown === ABSENT) throw thrown
+      if (STOPPED.test(thrown?.name)) stopped = true
+      throw toError(thrown?.name === 'RuntimeError' ? { code: 'invalid_argument', message: TOO_MUCH, cause: thrown } : thrown)
+    } finally {
+      busy--
+    }
+  }
   /** The function, with the plain objects that it throws turned into errors. */
   const call =
     (fn) =>
     (...args) => {
       ready()
-      busy++
       try {
-        return fn(...args)
+        return once(fn, args)
       } catch (thrown) {
-        if (STOPPED.test(thrown?.name)) stopped = true
-        throw toError(thrown?.name === 'RuntimeError' ? { code: 'invalid_argument', message: TOO_MUCH, cause: thrown } : thrown)
-      } finally {
-        busy--
+        if (thrown !== ABSENT) throw thrown
+        if (!add()) throw toError({ code: 'invalid_argument', message: NOT_LOADED })
+        return once(fn, args)
       }
     }
   /** To be called before a call that starts work which goes on after it. */

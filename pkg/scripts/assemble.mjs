@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, buildSync, transformSync } from 'esbuild'
 import { encode, ranksOf } from './encode.mjs'
-import { APART, FILES, LARGER, LINKS, LOADERS, PARTS, WHOLE, forCommonJs, inside, started } from './loaders.mjs'
+import { ADDED, ADDING, APART, FILES, LARGER, LINKS, LOADERS, PARTS, WHOLE, addingForCommonJs, forCommonJs, inside, started } from './loaders.mjs'
 import { writeSupply } from './supply.mjs'
 import { writeTypes } from './types.mjs'
 
@@ -46,10 +46,11 @@ function checkedVersion() {
   return version
 }
 
-/** The wasm is there, has been through wasm-opt, and asks for nothing but its own glue. */
+/** The wasm is there, has been through wasm-opt, and asks for nothing but its own glue, or what its host gives. */
 function checkWasm(name) {
   const file = at(`wasm/${name}_bg.wasm`)
-  if (!existsSync(file) || !existsSync(at(`wasm/${name}_bg.js`))) {
+  const given = name === ADDED ? ['host', 'glue'] : [`./${name}_bg.js`]
+  if (!existsSync(file) || (name !== ADDED && !existsSync(at(`wasm/${name}_bg.js`)))) {
     throw new Error(`pkg/wasm/${name}_bg.wasm or its glue is missing: build it first`)
   }
   const compiled = new WebAssembly.Module(readFileSync(file))
@@ -58,7 +59,7 @@ function checkWasm(name) {
       throw new Error(`pkg/wasm/${name}_bg.wasm has a section \`${section}\`: wasm-opt did not run`)
     }
   }
-  const stranger = WebAssembly.Module.imports(compiled).find((wanted) => wanted.module !== `./${name}_bg.js`)
+  const stranger = WebAssembly.Module.imports(compiled).find((wanted) => !given.includes(wanted.module))
   if (stranger) throw new Error(`pkg/wasm/${name}_bg.wasm imports \`${stranger.module}\`, which no loader gives it`)
 }
 
@@ -89,7 +90,7 @@ function writeLoad(folder, entries, modules) {
   const wanted = needed(entries.map((entry) => `entry/${entry}.js`))
   mkdirSync(join(target, 'entry'), { recursive: true })
   for (const file of wanted) writeFileSync(join(target, file), transformSync(read(at(`src/${file}`)), { supported: NOT_FOR_METRO }).code)
-  for (const [name, text] of Object.entries(modules)) writeFileSync(join(target, `${name}.wasm.js`), text)
+  for (const [name, text] of Object.entries({ ...modules, [ADDED]: ADDING[folder] })) writeFileSync(join(target, `${name}.wasm.js`), text)
 }
 
 /** These files of `src` and all that they import of it. */
@@ -113,7 +114,7 @@ function writeLoads() {
   }
   for (const [condition, link] of Object.entries(LINKS)) {
     mkdirSync(at(`load/${condition}`))
-    for (const file of [...PARTS, ...APART]) writeFileSync(at(`load/${condition}/${file}.js`), link(file))
+    for (const file of [...PARTS, ...APART, ADDED]) writeFileSync(at(`load/${condition}/${file}.js`), link(file))
   }
   const parts = Object.assign({}, ...Object.entries(LARGER).map(([file, parts]) => each(parts, () => inside(file))))
   const files = ['text', 'json5', 'policy', 'client', WHOLE]
@@ -183,6 +184,7 @@ function writeCommonJs() {
   buildSync({ ...options, entryPoints: entryPoints.filter((file) => /Text(De|En)coder/.test(read(at(file)))), banner: { js: FROM_NODE } })
   for (const name of [...PARTS, ...APART]) writeFileSync(at(`cjs/load/disk/${name}.wasm.js`), forCommonJs(name))
   for (const [file, text] of Object.entries(OF_ELEMENTS)) writeFileSync(at(`cjs/${file}`), GENERATED + text)
+  writeFileSync(at(`cjs/load/disk/${ADDED}.wasm.js`), addingForCommonJs)
   writeFileSync(at('cjs/package.json'), '{ "type": "commonjs" }\n')
 }
 
@@ -296,9 +298,9 @@ function writePages(version) {
 }
 
 const version = checkedVersion()
-FILES.forEach(checkWasm)
+for (const file of [...FILES, ADDED]) checkWasm(file)
 FILES.forEach(strip)
-writeTexts([...PARTS, ...APART])
+writeTexts([...PARTS, ...APART, ADDED])
 writeLoads()
 writeFileSync(at('wasm/version.js'), `${GENERATED}export const version = '${version}'\n`)
 for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, name), at(name))

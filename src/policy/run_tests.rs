@@ -45,16 +45,23 @@ impl Judge<'_> {
         let policy = self.policy();
         let mut lines = Lines::new(policy.document.text());
         let mut results = Vec::with_capacity(policy.tests.len() + policy.ssh_tests.len());
-        let by_overlap = policy.dialect.tests_by_overlap();
-        match (policy.tests.is_empty(), by_overlap) {
-            (true, _) => {}
-            (false, true) => overlaps::run_tests(&self.network, &mut lines, &mut results),
-            (false, false) => self.run_network_tests(&mut lines, &mut results),
-        }
-        match (policy.ssh_tests.is_empty(), by_overlap) {
-            (true, _) => {}
-            (false, true) => overlaps::run_ssh_tests(&self.network, &mut lines, &mut results),
-            (false, false) => self.run_ssh_tests(&mut lines, &mut results),
+        if policy.dialect.tests_by_overlap() {
+            let sections = [
+                (&overlaps::HEADSCALE_TESTS, policy.tests.is_empty()),
+                (&overlaps::HEADSCALE_SSH_TESTS, policy.ssh_tests.is_empty()),
+            ];
+            for (run, is_empty) in sections {
+                if let (Some(run), false) = (run.get(), is_empty) {
+                    run(&self.network, &mut lines, &mut results);
+                }
+            }
+        } else {
+            if !policy.tests.is_empty() {
+                self.run_network_tests(&mut lines, &mut results);
+            }
+            if !policy.ssh_tests.is_empty() {
+                self.run_ssh_tests(&mut lines, &mut results);
+            }
         }
         let passed = results.iter().all(|result| result.passed != Some(false));
         TestReport { passed, results }

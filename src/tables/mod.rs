@@ -2,6 +2,7 @@
 //! distinct texts, text search, Base64, the calendar; and what it does not have: shared lists, stored unions.
 //! Must not live here: what is sorted or stored, and why.
 
+pub(crate) mod apart;
 pub(crate) mod base64;
 pub(crate) mod calendar;
 pub(crate) mod common;

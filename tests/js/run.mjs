@@ -17,7 +17,7 @@ import { startFaults } from './lib/faults.mjs'
 import { startService } from './lib/service.mjs'
 import { nodeSuite } from './lib/node-suite.mjs'
 
-const CHECKS = ['files', 'packaging', 'types', 'api', 'publint', 'attw', 'readme', 'schema', 'openapi', 'sizes', 'answers']
+const CHECKS = ['files', 'packaging', 'types', 'api', 'publint', 'attw', 'readme', 'schema', 'openapi', 'sizes', 'dialect', 'answers']
 const RUNTIMES = [
   'node-import',
   'node-require',

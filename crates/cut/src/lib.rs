@@ -7,4 +7,4 @@ mod module;
 mod reach;
 mod write;
 
-pub use reach::{Cut, Kit};
+pub use reach::{Apart, Cut, Kit};

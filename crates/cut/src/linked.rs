@@ -17,7 +17,10 @@ pub struct Needs {
 }
 
 /// A piece of data, which is needed as a whole or not at all.
-pub struct Symbol {
+pub struct Symbol<'a> {
+    pub name: &'a str,
+    /// Whether it may change while the file runs.
+    pub is_state: bool,
     pub at: u32,
     pub size: u32,
     pub needs: Needs,
@@ -29,7 +32,7 @@ pub struct Linked<'a> {
     pub functions: HashMap<&'a str, Needs>,
     /// The names of the imported functions.
     pub imports: HashSet<&'a str>,
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<Symbol<'a>>,
     /// The name of the function in each slot.
     pub slots: HashMap<u32, &'a str>,
     pub image: Vec<u8>,
@@ -175,7 +178,7 @@ fn kind(ty: RelocationType) -> Result<Option<Kind>> {
 }
 
 /// The data that has a symbol, and what each symbol means.
-fn symbols<'a>(module: &Module<'a>) -> Result<(Vec<Symbol>, Vec<Meant<'a>>)> {
+fn symbols<'a>(module: &Module<'a>) -> Result<(Vec<Symbol<'a>>, Vec<Meant<'a>>)> {
     let (mut symbols, mut meant) = (Vec::new(), Vec::new());
     for section in &module.customs {
         let KnownCustom::Linking(linking) = section.as_known() else {
@@ -193,11 +196,14 @@ fn symbols<'a>(module: &Module<'a>) -> Result<(Vec<Symbol>, Vec<Meant<'a>>)> {
                     } => Meant::Absent(name),
                     SymbolInfo::Data {
                         symbol: Some(defined),
+                        name,
                         ..
                     } => match module.data.get(defined.index as usize) {
                         None => Meant::Zeros,
                         Some(data) => {
                             symbols.push(Symbol {
+                                name,
+                                is_state: data.name != Some(".rodata"),
                                 at: data.at + defined.offset,
                                 size: defined.size,
                                 needs: Needs::default(),
@@ -237,7 +243,7 @@ impl<T: Copy> Places<T> {
 }
 
 impl Places<usize> {
-    fn of_symbols(symbols: &[Symbol]) -> Self {
+    fn of_symbols(symbols: &[Symbol<'_>]) -> Self {
         let places = symbols.iter().enumerate().map(|(index, symbol)| {
             let start = symbol.at as usize;
             (start, start + symbol.size as usize, index)

@@ -30,6 +30,7 @@ pub struct Data<'a> {
     pub bytes: &'a [u8],
     /// Where in the file.
     pub offset: usize,
+    pub name: Option<&'a str>,
 }
 
 /// All that is read of a module.
@@ -119,6 +120,7 @@ impl<'a> Module<'a> {
                             at: constant(&offset_expr)?,
                             bytes: data.data,
                             offset: data.range.end - data.data.len(),
+                            name: None,
                         });
                     }
                 }
@@ -210,14 +212,24 @@ impl<'a> Module<'a> {
                 continue;
             };
             for name in names {
-                let Name::Function(map) = name? else {
-                    continue;
-                };
-                for naming in map {
-                    let naming = naming?;
-                    if let Some(function) = self.functions.get_mut(naming.index as usize) {
-                        function.name = Some(naming.name);
+                match name? {
+                    Name::Function(map) => {
+                        for naming in map {
+                            let naming = naming?;
+                            if let Some(named) = self.functions.get_mut(naming.index as usize) {
+                                named.name = Some(naming.name);
+                            }
+                        }
                     }
+                    Name::Data(map) => {
+                        for naming in map {
+                            let naming = naming?;
+                            if let Some(named) = self.data.get_mut(naming.index as usize) {
+                                named.name = Some(naming.name);
+                            }
+                        }
+                    }
+                    _ => {}
                 }
             }
         }

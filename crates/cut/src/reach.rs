@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::glue::Glue;
 use crate::linked::{Linked, Needs};
 use crate::module::Module;
-use crate::write::{self, Part};
+use crate::write::{self, Part, Shape};
 
 /// What host and loaders need of each file, whatever it exports.
 const ALWAYS: [&str; 2] = ["memory", "__wbindgen_start"];
@@ -30,7 +30,20 @@ pub struct Kit<'a> {
 pub struct Cut {
     pub wasm: Vec<u8>,
     pub glue: String,
+    /// What it has, for a file that is added to it.
+    has: Given,
 }
+
+/// Data and slots that are not followed: another file has them.
+#[derive(Clone, Default)]
+struct Given {
+    data: BTreeSet<usize>,
+    slots: BTreeSet<u32>,
+}
+
+/// What a file leaves to another that is added to it while it runs: data whose names contain this, and what that needs.
+#[derive(Clone, Copy)]
+pub struct Apart<'n>(pub &'n str);
 
 #[derive(Default)]
 struct Reached {
@@ -74,8 +87,12 @@ impl<'a> Kit<'a> {
         exported.filter(|name| self.glue.exports(name))
     }
 
-    /// The module that has these exports, whose glue is `./NAME_bg.js`.
-    pub fn cut(&self, name: &str, exports: &[&str]) -> Result<Cut> {
+    /// The module that has these exports, whose glue is `./NAME_bg.js`, without what it leaves to an added one.
+    pub fn cut(&self, name: &str, exports: &[&str], apart: Option<Apart<'_>>) -> Result<Cut> {
+        let left = Given {
+            data: apart.map_or_else(|| Ok(BTreeSet::new()), |apart| self.apart(apart))?,
+            slots: BTreeSet::new(),
+        };
         let known = self
             .optimised
             .exports
@@ -91,28 +108,95 @@ impl<'a> Kit<'a> {
             wanted.insert(known(name)?);
         }
         loop {
-            let reached = self.reached(&wanted)?;
-            let functions = reached.functions.iter();
-            let functions =
-                functions.filter_map(|&index| self.optimised.functions.get(index as usize));
-            let imported = functions.filter_map(|function| function.import);
-            let imported: Vec<&str> = imported.map(|(_, name)| name).collect();
+            let reached = self.reached(&wanted, &left)?;
             let statements = self
                 .glue
-                .reached(imported.into_iter().chain(exports.iter().copied()))?;
+                .reached(self.imported(&reached).chain(exports.iter().copied()))?;
             let before = wanted.len();
             for name in self.glue.wanted(&statements) {
                 wanted.insert(known(name)?);
             }
             if wanted.len() == before {
-                let wasm = self.write(name, &wanted, &reached)?;
-                let glue = self.glue.text(&statements);
-                return Ok(Cut { wasm, glue });
+                let shape = match apart {
+                    None => Shape::Alone,
+                    Some(_) => Shape::Host,
+                };
+                let glue = format!("./{name}_bg.js");
+                let wasm = self.write((shape, &glue), &wanted, &reached);
+                return Ok(Cut {
+                    wasm: wasm.with_context(|| format!("writing {name}"))?,
+                    glue: self.glue.text(&statements),
+                    has: Given {
+                        data: reached.data,
+                        slots: reached.slots,
+                    },
+                });
             }
         }
     }
 
-    fn write(&self, name: &str, exports: &BTreeSet<&'a str>, reached: &Reached) -> Result<Vec<u8>> {
+    /// The module with what these files leave to it. It is instantiated beside any of them: its memory, table and stack are those
+    /// of `host`, the functions that it imports are of `glue`. What all of them have it has not, and it exports nothing: to be there
+    /// is all that it does.
+    pub fn added(&self, apart: Apart<'_>, hosts: &[Cut]) -> Result<Vec<u8>> {
+        let mut given: Option<Given> = None;
+        for host in hosts {
+            let all = given.get_or_insert_with(|| host.has.clone());
+            all.data.retain(|data| host.has.data.contains(data));
+            all.slots.retain(|slot| host.has.slots.contains(slot));
+        }
+        let mut reached = Reached::default();
+        let roots = self.apart(apart)?.into_iter().collect();
+        self.follow(
+            (Vec::new(), roots),
+            &given.unwrap_or_default(),
+            &mut reached,
+        )?;
+        self.reach_calls(Vec::new(), &mut reached)?;
+        for symbol in reached
+            .data
+            .iter()
+            .filter_map(|&index| self.linked.symbols.get(index))
+        {
+            ensure!(
+                !symbol.is_state,
+                "to add `{}` would reset it where it is already",
+                symbol.name
+            );
+        }
+        for name in self.imported(&reached) {
+            let is_there = hosts
+                .iter()
+                .all(|host| host.glue.contains(&format!(" {name}(")));
+            ensure!(is_there, "`{name}` is not in the glue of each host");
+        }
+        self.write((Shape::Added, "glue"), &BTreeSet::new(), &reached)
+    }
+
+    /// The data that is left to an added file.
+    fn apart(&self, Apart(part): Apart<'_>) -> Result<BTreeSet<usize>> {
+        let symbols = (0..).zip(&self.linked.symbols);
+        let found: BTreeSet<usize> = symbols
+            .filter(|(_, symbol)| symbol.name.contains(part))
+            .map(|(index, _)| index)
+            .collect();
+        ensure!(!found.is_empty(), "no data has `{part}` in its name");
+        Ok(found)
+    }
+
+    /// The functions of the glue that are called.
+    fn imported(&self, reached: &Reached) -> impl Iterator<Item = &'a str> {
+        let functions = reached.functions.iter();
+        let functions = functions.filter_map(|&index| self.optimised.functions.get(index as usize));
+        functions.filter_map(|function| function.import.map(|(_, name)| name))
+    }
+
+    fn write(
+        &self,
+        (shape, glue): (Shape, &str),
+        exports: &BTreeSet<&'a str>,
+        reached: &Reached,
+    ) -> Result<Vec<u8>> {
         let slots = reached.slots.iter();
         let slots = slots.filter_map(|slot| Some((*slot, *self.optimised.slots.get(slot)?)));
         let data = reached
@@ -126,43 +210,51 @@ impl<'a> Kit<'a> {
             )
         });
         let part = Part {
+            shape,
             functions: &reached.functions,
             slots: &slots.collect::<BTreeMap<_, _>>(),
             data: data.collect(),
             exports,
-            glue: &format!("./{name}_bg.js"),
+            glue,
         };
-        write::write(&self.optimised, &self.image, &part).with_context(|| format!("writing {name}"))
+        write::write(&self.optimised, &self.image, &part)
     }
 
-    fn reached(&self, exports: &BTreeSet<&str>) -> Result<Reached> {
+    fn reached(&self, exports: &BTreeSet<&str>, given: &Given) -> Result<Reached> {
         let mut reached = Reached::default();
-        self.reach_needs(exports, &mut reached)?;
+        let bound = self.bound.exported();
+        let bound = exports.iter().filter_map(|name| bound.get(name).copied());
+        let bound = bound.chain(self.bound.start).collect();
+        self.follow((bound, Vec::new()), given, &mut reached)?;
         let exported = self.optimised.exported();
         let exported = exports
             .iter()
             .filter_map(|name| exported.get(name).copied());
-        let slots = reached
-            .slots
-            .iter()
-            .filter_map(|slot| self.optimised.slots.get(slot).copied());
-        let mut open: Vec<u32> = exported.chain(slots).chain(self.optimised.start).collect();
+        let roots = exported.chain(self.optimised.start).collect();
+        self.reach_calls(roots, &mut reached)?;
+        Ok(reached)
+    }
+
+    /// The functions of the optimised file that are called by these and by those in the slots.
+    fn reach_calls(&self, roots: Vec<u32>, reached: &mut Reached) -> Result<()> {
+        let slots = reached.slots.iter();
+        let mut open = roots;
+        open.extend(slots.filter_map(|slot| self.optimised.slots.get(slot).copied()));
         while let Some(index) = open.pop() {
             if reached.functions.insert(index) {
                 open.extend(&self.optimised.function(index)?.calls);
             }
         }
-        Ok(reached)
+        Ok(())
     }
 
-    /// The data and the slots, by the bound file and the linked file.
-    fn reach_needs(&self, exports: &BTreeSet<&str>, reached: &mut Reached) -> Result<()> {
-        let exported = self.bound.exported();
-        let exported = exports
-            .iter()
-            .filter_map(|name| exported.get(name).copied());
-        let mut functions: Vec<u32> = exported.chain(self.bound.start).collect();
-        let mut data: Vec<usize> = Vec::new();
+    /// The data and the slots that functions of the bound file and data need, by the bound file and the linked file, but for what is given.
+    fn follow(
+        &self,
+        (mut functions, mut data): (Vec<u32>, Vec<usize>),
+        given: &Given,
+        reached: &mut Reached,
+    ) -> Result<()> {
         let mut seen = BTreeSet::new();
         loop {
             let needs = if let Some(index) = functions.pop() {
@@ -173,7 +265,7 @@ impl<'a> Kit<'a> {
                 let name = self.names.get(index as usize).copied().flatten();
                 name.and_then(|name| self.linked.functions.get(name))
             } else if let Some(index) = data.pop() {
-                if !reached.data.insert(index) {
+                if given.data.contains(&index) || !reached.data.insert(index) {
                     continue;
                 }
                 self.linked.symbols.get(index).map(|symbol| &symbol.needs)
@@ -185,7 +277,7 @@ impl<'a> Kit<'a> {
             };
             data.extend(more);
             for slot in slots {
-                if reached.slots.insert(*slot) {
+                if !given.slots.contains(slot) && reached.slots.insert(*slot) {
                     let function = self.bound.slots.get(slot);
                     functions.push(
                         *function

@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{
-    CodeSection, ConstExpr, DataSection, ElementSection, Elements, ExportSection, FunctionSection,
-    GlobalSection, ImportSection, MemorySection, Module as Encoded, TableSection, TypeSection,
+    CodeSection, ConstExpr, DataSection, ElementSection, Elements, ExportKind, ExportSection,
+    FunctionSection, GlobalSection, ImportSection, MemorySection, Module as Encoded, TableSection,
+    TypeSection,
 };
 use wasmparser::ExternalKind;
 
@@ -16,8 +17,26 @@ use crate::module::Module;
 /// Zeros between two pieces of data that are written rather than a second place.
 const NEAR: usize = 8;
 
+/// Beside what else a module runs.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// Beside none.
+    Alone,
+    /// Another may be added: it exports its table and its stack for that.
+    Host,
+    /// In the memory, the table and on the stack of another, which it imports.
+    Added,
+}
+
+/// The module that an added one imports these from.
+const HOST: &str = "host";
+const MEMORY: &str = "memory";
+const TABLE: &str = "slots";
+const STACK: &str = "stack";
+
 /// What is to be written.
 pub struct Part<'a> {
+    pub shape: Shape,
     pub functions: &'a BTreeSet<u32>,
     pub slots: &'a BTreeMap<u32, u32>,
     /// Where data is that is needed, as ranges of the memory.
@@ -29,6 +48,10 @@ pub struct Part<'a> {
 
 pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u8>> {
     let mut indices = Indices::default();
+    if part.shape != Shape::Alone {
+        indices.global(stack(module)?);
+    }
+    let is_added = part.shape == Shape::Added;
     for function in part.functions {
         let next = u32::try_from(indices.functions.len())?;
         indices.functions.insert(*function, next);
@@ -49,7 +72,7 @@ pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u
     }
     let exports = exports(module, part, &mut indices)?;
     let mut globals = GlobalSection::new();
-    for &global in &indices.globals {
+    for &global in indices.globals.iter().skip(usize::from(is_added)) {
         let found = module.globals.get(global as usize).cloned();
         let found = found.with_context(|| format!("there is no global {global}"))?;
         wasm_encoder::reencode::utils::parse_global(&mut Same, &mut globals, found)?;
@@ -61,13 +84,16 @@ pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u
             .ty()
             .func_type(&Same.func_type(found.with_context(|| format!("there is no type {ty}"))?)?);
     }
-    let mut tables = TableSection::new();
-    for &table in &module.tables {
-        tables.table(Same.table_type(table)?);
-    }
-    let mut memories = MemorySection::new();
-    if let Some(memory) = module.memory {
-        memories.memory(Same.memory_type(memory)?);
+    let (mut tables, mut memories) = (TableSection::new(), MemorySection::new());
+    if is_added {
+        import_places(module, &mut imports)?;
+    } else {
+        for &table in &module.tables {
+            tables.table(Same.table_type(table)?);
+        }
+        if let Some(memory) = module.memory {
+            memories.memory(Same.memory_type(memory)?);
+        }
     }
     let elements = elements(part, &indices)?;
     let data = data(image, &part.data)?;
@@ -77,11 +103,15 @@ pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u
         .section(&types)
         .section(&imports)
         .section(&functions);
-    written
-        .section(&tables)
-        .section(&memories)
-        .section(&globals)
-        .section(&exports);
+    if !is_added {
+        written.section(&tables).section(&memories);
+    }
+    if !globals.is_empty() {
+        written.section(&globals);
+    }
+    if !exports.is_empty() {
+        written.section(&exports);
+    }
     if !elements.is_empty() {
         written.section(&elements);
     }
@@ -90,6 +120,29 @@ pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u
         written.section(&data);
     }
     Ok(written.finish())
+}
+
+/// The one global that code changes: the top of the stack.
+fn stack(module: &Module<'_>) -> Result<u32> {
+    let mut found = (0..)
+        .zip(&module.globals)
+        .filter(|(_, global)| global.ty.mutable);
+    let (Some((stack, _)), None) = (found.next(), found.next()) else {
+        bail!("the stack is the one global that changes, and there is not one");
+    };
+    Ok(stack)
+}
+
+/// Imports the memory, the table and the stack of the host.
+fn import_places(module: &Module<'_>, imports: &mut ImportSection) -> Result<()> {
+    let memory = module.memory.context("there is no memory")?;
+    imports.import(HOST, MEMORY, Same.memory_type(memory)?);
+    let table = module.tables.first().context("there is no table")?;
+    imports.import(HOST, TABLE, Same.table_type(*table)?);
+    let stack = module.globals.get(stack(module)? as usize);
+    let stack = stack.context("there is no stack")?.ty;
+    imports.import(HOST, STACK, Same.global_type(stack)?);
+    Ok(())
 }
 
 fn exports(module: &Module<'_>, part: &Part<'_>, indices: &mut Indices) -> Result<ExportSection> {
@@ -105,6 +158,10 @@ fn exports(module: &Module<'_>, part: &Part<'_>, indices: &mut Indices) -> Resul
             _ => export.index,
         };
         exports.export(export.name, Same.export_kind(export.kind)?, index);
+    }
+    if part.shape == Shape::Host {
+        exports.export(TABLE, ExportKind::Table, 0);
+        exports.export(STACK, ExportKind::Global, indices.global(stack(module)?));
     }
     Ok(exports)
 }

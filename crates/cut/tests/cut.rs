@@ -1,12 +1,12 @@
 //! Cuts a small kit of two exports: `alpha` calls the glue and reads a text, `beta` calls through a table of methods, whose one method
 //! reads another text. Must not live here: the package's own files, which the tests of the package run.
 
-use cut::{Cut, Kit};
+use cut::{Apart, Cut, Kit};
 use wasm_encoder::{
     CodeSection, ConstExpr, CustomSection, DataSection, DataSymbolDefinition, ElementSection,
-    Elements, EntityType, ExportKind, ExportSection, Function, FunctionSection, ImportSection,
-    LinkingSection, MemArg, MemorySection, MemoryType, Module, NameMap, NameSection, RefType,
-    SymbolTable, TableSection, TableType, TypeSection, ValType,
+    Elements, EntityType, ExportKind, ExportSection, Function, FunctionSection, GlobalSection,
+    GlobalType, ImportSection, LinkingSection, MemArg, MemorySection, MemoryType, Module, NameMap,
+    NameSection, RefType, SymbolTable, TableSection, TableType, TypeSection, ValType,
 };
 use wasmparser::{DataKind, ElementItems, Operator, Parser, Payload, Validator};
 
@@ -47,12 +47,14 @@ struct Form {
     method: &'static str,
     has_relocations: bool,
     other: &'static [u8; 8],
+    segment: &'static str,
 }
 
 const FORM: Form = Form {
     method: "method",
     has_relocations: true,
     other: OTHER,
+    segment: ".rodata",
 };
 
 fn file(form: &Form) -> Vec<u8> {
@@ -80,6 +82,13 @@ fn file(form: &Form) -> Vec<u8> {
         shared: false,
         page_size_log2: None,
     });
+    let mut globals = GlobalSection::new();
+    let stack = GlobalType {
+        val_type: ValType::I32,
+        mutable: true,
+        shared: false,
+    };
+    globals.global(stack, &ConstExpr::i32_const(TEXT_AT));
     let mut exports = ExportSection::new();
     exports.export("memory", ExportKind::Memory, 0);
     for (index, name) in [
@@ -136,6 +145,9 @@ fn file(form: &Form) -> Vec<u8> {
         map.append(index, name);
     }
     names.functions(&map);
+    let mut map = NameMap::new();
+    map.append(0, form.segment);
+    names.data(&map);
 
     let mut written = Module::new();
     written
@@ -145,6 +157,7 @@ fn file(form: &Form) -> Vec<u8> {
     written
         .section(&tables)
         .section(&memories)
+        .section(&globals)
         .section(&exports);
     written.section(&elements).section(&code).section(&data);
     if form.has_relocations {
@@ -191,7 +204,7 @@ fn relocations(written: &mut Module, name: &str, section: u8, entries: &[(u8, us
 fn cut(export: &str) -> Cut {
     let file = file(&FORM);
     let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let cut = kit.cut("part", &[export]).unwrap();
+    let cut = kit.cut("part", &[export], None).unwrap();
     Validator::new().validate_all(&cut.wasm).unwrap();
     cut
 }
@@ -366,7 +379,63 @@ fn data_that_was_moved_is_an_error() {
 fn an_export_that_is_not_there_is_an_error() {
     let file = file(&FORM);
     let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let refused = kit.cut("part", &["gamma"]).err().unwrap();
+    let refused = kit.cut("part", &["gamma"], None).err().unwrap();
     assert_eq!(refused.to_string(), "the linked file exports no `gamma`");
     assert_eq!(kit.exports().collect::<Vec<_>>(), ["alpha", "beta"]);
+}
+
+/// The texts of `beta`, which it leaves to an added file, and what is added.
+const METHODS: Apart<'_> = Apart("methods");
+
+#[test]
+fn what_a_file_leaves_to_an_added_one_is_there_alone() {
+    let file = file(&FORM);
+    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
+    let host = kit.cut("part", &["beta"], Some(METHODS)).unwrap();
+    let expected = Contents {
+        exports: strings(&["memory", "beta", "__wbindgen_start", "slots", "stack"]),
+        functions: 2,
+        ..Contents::default()
+    };
+    assert_eq!(contents(&host.wasm), expected);
+    Validator::new().validate_all(&host.wasm).unwrap();
+
+    let added = kit.added(METHODS, &[host]).unwrap();
+    let methods = [&[1, 0, 0, 0, 0, 0, 0, 0], &OTHER[..]].concat();
+    let expected = Contents {
+        imports: strings(&["host memory", "host slots", "host stack"]),
+        functions: 1,
+        slots: vec![(1, 1)],
+        data: vec![(METHODS_AT, methods)],
+        ..Contents::default()
+    };
+    assert_eq!(contents(&added), expected);
+    Validator::new().validate_all(&added).unwrap();
+}
+
+#[test]
+fn what_each_host_has_is_not_added() {
+    let file = file(&FORM);
+    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
+    let whole = || kit.cut("part", &["beta"], None).unwrap();
+    let part = || kit.cut("part", &["alpha"], Some(METHODS)).unwrap();
+    let of = |hosts: &[Cut]| contents(&kit.added(METHODS, hosts).unwrap()).slots;
+    assert_eq!(of(&[whole(), whole()]), []);
+    assert_eq!(of(&[whole(), part()]), [(1, 1)]);
+}
+
+#[test]
+fn to_add_what_may_have_changed_is_an_error() {
+    let state = Form {
+        segment: ".data",
+        ..FORM
+    };
+    let file = file(&state);
+    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
+    let host = kit.cut("part", &["beta"], Some(METHODS)).unwrap();
+    let refused = kit.added(METHODS, &[host]).err().unwrap();
+    assert_eq!(
+        refused.to_string(),
+        "to add `methods` would reset it where it is already"
+    );
 }

@@ -12,6 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::dialect;
 use crate::json::to_json;
 use crate::packed;
+use crate::spoken;
 use crate::text::{put, with_text};
 use crate::thrown::Thrown;
 use tailnet_kit::hujson::{Units, byte_offset};
@@ -38,7 +39,9 @@ pub fn language_context(length: usize) -> Result<(), Thrown> {
 #[wasm_bindgen]
 pub fn language_diagnostics(length: usize) -> usize {
     let known = known();
-    answer(length, |text| service::diagnostics(text, &known))
+    answer(length, |text| {
+        service::diagnostics(text, known_for(text, &known))
+    })
 }
 
 /// What may be written at an offset.
@@ -46,7 +49,7 @@ pub fn language_diagnostics(length: usize) -> usize {
 pub fn language_complete(length: usize, offset: usize) -> usize {
     let known = known();
     at(length, offset, |text, at| {
-        service::complete(text, at, &known)
+        service::complete(text, at, known_for(text, &known))
     })
 }
 
@@ -54,7 +57,9 @@ pub fn language_complete(length: usize, offset: usize) -> usize {
 #[wasm_bindgen]
 pub fn language_hover(length: usize, offset: usize) -> usize {
     let known = known();
-    at(length, offset, |text, at| service::hover(text, at, &known))
+    at(length, offset, |text, at| {
+        service::hover(text, at, known_for(text, &known))
+    })
 }
 
 /// Where the name at an offset is defined.
@@ -140,7 +145,7 @@ pub fn language_kinds() -> String {
 pub fn language_inlay(length: usize, from: usize, to: usize) -> usize {
     let known = known();
     answer(length, |text| {
-        service::inlay(text, Some(range(text, from, to)), &known)
+        service::inlay(text, Some(range(text, from, to)), known_for(text, &known))
     })
 }
 
@@ -149,7 +154,7 @@ pub fn language_inlay(length: usize, from: usize, to: usize) -> usize {
 pub fn language_actions(length: usize, from: usize, to: usize) -> usize {
     let known = known();
     answer(length, |text| {
-        service::actions(text, range(text, from, to), &known)
+        service::actions(text, range(text, from, to), known_for(text, &known))
     })
 }
 
@@ -171,6 +176,12 @@ fn tokens((text, dialect): (&str, u8), range: TextRange) -> Vec<Token> {
         text,
         service::tokens(dialect::named(text, dialect), Some(range)),
     )
+}
+
+/// What is known, for a text in a dialect that can be read.
+fn known_for<'k>(text: &str, known: &'k PolicyContext) -> &'k PolicyContext {
+    spoken::needs(known.dialect_of(text));
+    known
 }
 
 fn known() -> Rc<PolicyContext> {

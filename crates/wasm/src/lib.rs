@@ -64,6 +64,8 @@ mod json;
 mod layout;
 #[cfg(any(feature = "edit", feature = "policy"))]
 mod splices;
+#[cfg(any(feature = "check", feature = "language"))]
+mod spoken;
 #[cfg(any(
     feature = "cidr",
     feature = "hujson",

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use self_cell::self_cell;
 
+use crate::spoken;
 use crate::texts::with_texts;
 use tailnet_kit::hujson::{self, Document};
 use tailnet_kit::policy::{
@@ -177,6 +178,7 @@ impl Memo {
             }
         };
         let dialect = context.dialect_of(text);
+        spoken::needs(dialect);
         let is_same =
             |known: &&Rc<Reading>| known.text() == text && known.policy().dialect == dialect;
         let of_text = self.0.iter().find(is_same);

@@ -14,7 +14,7 @@ use crate::json::{through_json, to_json};
 use crate::splices::{TextEdit, text_edits};
 use crate::texts::with_texts;
 use crate::thrown::Thrown;
-use crate::{asked, dialect, memo};
+use crate::{asked, dialect, memo, spoken};
 use tailnet_kit::policy::{
     self, AccessChange, Dialect, Error, Guard, LoginsThere, PolicyContext, Repair,
     diff_access_between, diff_powers, diff_ssh_between,
@@ -229,6 +229,8 @@ pub fn policy_translate(
     to: u8,
     logins: &str,
 ) -> Result<String, Thrown> {
+    // One of the two languages is Headscale's.
+    spoken::needs(Dialect::Headscale);
     let (to, logins) = (dialect::of(to), asked::texts(logins)?);
     with_texts([length, context], |[text, context]| {
         Ok(translated(text, context, to, &logins)?)

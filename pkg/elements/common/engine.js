@@ -2,4 +2,4 @@
 // Must not live here: verbs.
 
 export { hujson } from '../../load/inline/entry/hujson.js'
-export { policy } from '../../load/inline/entry/policy.js'
+export { policy } from '../../load/inline/kit.js'

@@ -1,4 +1,8 @@
-// The entry `tailnet-kit/headscale`. Must not live here: anything but re-exporting.
+// The entry `tailnet-kit/headscale`: its client, and its dialect by being imported. Must not live here: what either does.
+
+import { knowing } from '../dialect.js'
+
+knowing()
 
 export * from './errors.js'
-export { HeadscaleClient, contextFromHeadscale } from '../headscale.js'
+export { HeadscaleClient, contextFromHeadscale } from '../headscale-client.js'

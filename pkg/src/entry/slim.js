@@ -4,6 +4,7 @@
 import { toError } from '../../../common/errors.js'
 import { explain, isModule, startFailed } from '../../../common/host.js'
 import { instance as client } from '../client.wasm.js'
+import { instance as dialect } from '../dialect.wasm.js'
 import { instance as json5 } from '../json5.wasm.js'
 import { instance as policy } from '../policy.wasm.js'
 import { instance as whole } from '../tailnet_kit.wasm.js'
@@ -11,7 +12,7 @@ import { instance as text } from '../text.wasm.js'
 
 export * from './index.js'
 
-const PARTS = { text, json5, client, policy }
+const PARTS = { text, json5, client, policy, dialect }
 
 /** The start under way of each file, which parallel calls share. */
 const starting = new Map()

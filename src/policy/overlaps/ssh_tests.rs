@@ -23,7 +23,6 @@ use super::sets::TestSets;
 const MOST: u128 = 4096;
 
 /// Runs every entry of `sshTests`.
-#[inline(never)]
 pub fn run_ssh_tests(network: &Network<'_>, lines: &mut Lines<'_>, results: &mut Vec<TestResult>) {
     let reader = TestSets::new(network);
     let rules = network.policy.ssh_rules(network.context);

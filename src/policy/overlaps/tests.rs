@@ -19,7 +19,6 @@ use super::rules::{Admission, admissions, senders};
 use super::sets::TestSets;
 
 /// Runs every entry of `tests`.
-#[inline(never)]
 pub fn run_tests(network: &Network<'_>, lines: &mut Lines<'_>, results: &mut Vec<TestResult>) {
     let reader = TestSets::new(network);
     let admissions = admissions(&reader);

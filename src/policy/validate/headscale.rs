@@ -14,6 +14,7 @@ use crate::policy::language::document::Policy;
 use crate::policy::tailnet::context::PolicyContext;
 
 pub(super) use crate::policy::findings::words::quoted;
+use crate::tables::apart::Apart;
 
 /// Collects the faults of a stage.
 pub(super) struct Stage<'p> {
@@ -29,7 +30,10 @@ impl Stage<'_> {
 }
 
 /// Everything for which Headscale would refuse the document, tests aside: the faults of the first stage that has any.
-pub(super) fn problems(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Finding> {
+pub(super) static HEADSCALE_CHECKER: Apart<fn(&Policy<'_>, &PolicyContext) -> Vec<Finding>> =
+    Apart::new(problems);
+
+fn problems(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Finding> {
     if !policy.faults.is_empty() {
         return policy.faults.clone();
     }

@@ -90,7 +90,10 @@ impl Policy<'_> {
     pub fn problems(&self, context: &PolicyContext) -> Vec<Finding> {
         match self.dialect {
             Dialect::Tailscale => self.problems_of_service(context),
-            Dialect::Headscale => headscale::problems(self, context),
+            Dialect::Headscale => match headscale::HEADSCALE_CHECKER.get() {
+                Some(problems) => problems(self, context),
+                None => Vec::new(),
+            },
         }
     }
 

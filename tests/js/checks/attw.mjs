@@ -11,6 +11,7 @@ export default async ({ tarball }) => {
     './text.wasm',
     './json5.wasm',
     './policy.wasm',
+    './dialect.wasm',
     './client.wasm',
     './tailnet_kit.wasm',
     './policy.schema.json',

@@ -15,18 +15,25 @@ const WANTED = {
   edit: [['edit'], []],
   policy: [['check'], []],
   review: [['policy'], []],
+  dialect: [['check', 'dialect'], []],
+  both: [['check', 'dialect'], []],
   client: [['client'], ['check']],
-  headscale: [['headscale'], ['check']],
+  headscale: [['dialect', 'headscale'], ['check']],
   gateway: [['gateway'], []],
 }
 
-/** What a namespace has that is kept whole. */
-const WHOLE = { hujson: [['hujson', 'json5'], []], ...Object.fromEntries(['edit', 'policy', 'review'].map((app) => [app, [['check', 'edit', 'policy'], []]])) }
+/** What a namespace has that is kept whole; in `tailnet-kit` it has every dialect. */
+const ALL = ['check', 'dialect', 'edit', 'policy']
+const WHOLE = {
+  hujson: [['hujson', 'json5'], []],
+  ...Object.fromEntries(['policy', 'review'].map((app) => [app, [ALL.filter((file) => file !== 'dialect'), []]])),
+  ...Object.fromEntries(['edit', 'dialect', 'both'].map((app) => [app, [ALL, []]])),
+}
 
 /** Exceptions: these bundlers keep namespaces whole, and esbuild makes one file. */
 const OTHERWISE = {
   Parcel: WHOLE,
-  esbuild: { ...WHOLE, client: [['check', 'client'], []], headscale: [['check', 'headscale'], []] },
+  esbuild: { ...WHOLE, client: [['check', 'client'], []], headscale: [['check', 'dialect', 'headscale'], []] },
 }
 
 export default async ({ tarball }) => {

@@ -2,6 +2,7 @@
 //! (docs/cutting.md). Must not live here: which exports a file has (`exports.rs`), how one is cut (`crates/cut`), what calls the
 //! compiler and wasm-bindgen (`bound.rs`).
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Context, Result, bail, ensure};
-use cut::Kit;
+use cut::{Apart, Kit};
 
 use super::bound::{Build, CRATE, Way};
 use super::exports;
@@ -39,6 +40,8 @@ struct Link {
     compiled: Compiled,
     /// The files that are cut out of it, each with the feature whose exports it has; none where it is a file itself.
     cut: &'static [(&'static str, &'static str)],
+    /// The same for those that leave a dialect to `ADDED`.
+    hosts: &'static [(&'static str, &'static str)],
 }
 
 /// The longest first, so that both processors finish at about the same time. Client and gateway have an allocator of their
@@ -54,17 +57,23 @@ const LINKS: [Link; 4] = [
             ("hujson", "hujson"),
             ("edit", "edit"),
             ("json5", "json5"),
+            ("headscale", "headscale"),
+            ("sandbox", "sandbox"),
+        ],
+        hosts: &[
             ("check", "check"),
             ("policy", "policy"),
             ("language", "language"),
-            ("headscale", "headscale"),
-            ("sandbox", "sandbox"),
         ],
     },
     Link::alone("client", "client,tlsf", LIGHT),
     Link::alone("text", "text", TEXT),
     Link::alone("gateway", "gateway,tlsf", LIGHT),
 ];
+
+/// What is added to a running file when a policy of Headscale is first asked about, and the names of the data that it has.
+const ADDED: &str = "dialect";
+const APART: Apart<'_> = Apart("HEADSCALE_");
 
 /// How many are built at a time: linking and optimising keep one processor busy each.
 const AT_A_TIME: usize = 2;
@@ -167,20 +176,24 @@ impl Link {
             features,
             compiled,
             cut: &[],
+            hosts: &[],
         }
     }
 
     /// The files of the package that are made of it.
     fn files(&self) -> impl Iterator<Item = &'static str> {
         let itself = self.cut.is_empty().then_some(self.name);
-        self.cut.iter().map(|(name, _)| *name).chain(itself)
+        let cut = self.cut.iter().chain(self.hosts).map(|(name, _)| *name);
+        cut.chain(itself)
     }
 
     fn is_up_to_date(&self) -> bool {
         let cutter = (!self.cut.is_empty()).then_some(CUTTER);
         let sources = SOURCES.into_iter().chain(cutter);
         let sources: Vec<_> = sources.map(|source| paths::root().join(source)).collect();
-        let mut files = self.files();
+        let mut files = self
+            .files()
+            .chain((!self.hosts.is_empty()).then_some(ADDED));
         files.all(|name| file(name, "_bg.wasm").is_file())
             && paths::up_to_date(&file(self.name, ".built"), &sources)
     }
@@ -262,17 +275,25 @@ impl Link {
         let linked = read(&build.compiled())?;
         let kit = Kit::read(&linked, &bound.wasm, optimised, &bound.glue)?;
         let exports: Vec<&str> = kit.exports().collect();
-        let feature = |(_, feature): &(_, &str)| exports::of(feature, &exports);
-        let wanted = self.cut.iter().map(feature).collect::<Result<Vec<_>>>()?;
+        let mut used = HashSet::new();
+        let mut cut = |(name, feature): &(&str, &str), apart| {
+            let wanted = exports::of(feature, &exports)?;
+            let part = kit.cut(name, &wanted, apart)?;
+            write(name, &part.wasm, &part.glue)?;
+            used.extend(wanted);
+            anyhow::Ok(part)
+        };
+        for file in self.cut {
+            cut(file, None)?;
+        }
+        let hosts = self.hosts.iter().map(|file| cut(file, Some(APART)));
+        let hosts = hosts.collect::<Result<Vec<_>>>()?;
+        fs::write(file(ADDED, "_bg.wasm"), kit.added(APART, &hosts)?)?;
         for export in &exports {
             ensure!(
-                wanted.iter().flatten().any(|name| name == export),
+                used.contains(export),
                 "no module of crates/wasm has the export `{export}`"
             );
-        }
-        for ((name, _), exports) in self.cut.iter().zip(wanted) {
-            let part = kit.cut(name, &exports)?;
-            write(name, &part.wasm, &part.glue)?;
         }
         Ok(())
     }

@@ -9,4 +9,4 @@ mod sections;
 pub(crate) mod selectors;
 mod tables;
 
-pub(super) use sections::read;
+pub(super) use sections::HEADSCALE_READER;

@@ -12,15 +12,21 @@ use crate::policy::language::grammar::Key;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::ports::{PortError, PortSpec, ProtocolError};
 use crate::policy::language::selector::{self, Destination, Selector, trimmed};
+use crate::tables::apart::Apart;
 
 use super::decode::{Decoder, go_type};
 use super::fields::{ACL, DOCUMENT, GRANT, NODE_ATTR, SSH, SSH_TEST, TEST};
 use super::ports;
 use super::selectors::{host_fault, is_tag, kind_of, no_alias, no_tag};
 
+/// [`read`], which a wasm file may lack.
+pub(in crate::policy::language) static HEADSCALE_READER: Apart<
+    for<'t> fn(&mut Policy<'t>, Option<Span>),
+> = Apart::new(read);
+
 /// Reads a document into an empty policy; rules and tests alone that touch a part of the text, if one is given.
 #[inline(never)]
-pub(crate) fn read<'t>(policy: &mut Policy<'t>, part: Option<Span>) {
+fn read<'t>(policy: &mut Policy<'t>, part: Option<Span>) {
     let document = policy.document;
     let mut decoder = Decoder::new(document.text(), part);
     if document.has_half_surrogates() {

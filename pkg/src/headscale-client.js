@@ -12,14 +12,14 @@ const { call } = instance
 const engine = {
   instance,
   has: (option) => option !== 'tailnet',
-  settings: call((text) => wasm.headscale_settings(text)),
-  send: call((settings, name, args, host) => wasm.headscale_call(settings, name, args, host)),
+  settings: /* @__PURE__ */ call((text) => wasm.headscale_settings(text)),
+  send: /* @__PURE__ */ call((settings, name, args, host) => wasm.headscale_call(settings, name, args, host)),
   make: (options) => new HeadscaleClient(options),
 }
-const update = call((settings, args, host, edit) => wasm.headscale_update(settings, args, host, edit))
-const version = call((settings, args, host) => wasm.headscale_version(settings, args, host))
+const update = /* @__PURE__ */ call((settings, args, host, edit) => wasm.headscale_update(settings, args, host, edit))
+const version = /* @__PURE__ */ call((settings, args, host) => wasm.headscale_version(settings, args, host))
 
-const context = call((listed) => wasm.headscale_context(listed))
+const context = /* @__PURE__ */ call((listed) => wasm.headscale_context(listed))
 
 export class HeadscaleClient extends BaseClient {
   constructor(options) {
