@@ -79,9 +79,10 @@ fn say(text: &str) -> ExitCode {
 
 fn run_demo(mut arguments: lexopt::Parser) -> Result<ExitCode> {
     let mut port = demo::DEFAULT_PORT;
-    let mut folder = None;
+    let (mut folder, mut finish) = (None, package::Finish::Whole);
     while let Some(argument) = arguments.next()? {
         match argument {
+            Long("draft") => finish = package::Finish::Draft,
             Long("port") => port = arguments.value()?.parse()?,
             Long("build") => folder = Some(arguments.value()?),
             Short('h') | Long("help") => return Ok(say(demo::HELP)),
@@ -89,8 +90,8 @@ fn run_demo(mut arguments: lexopt::Parser) -> Result<ExitCode> {
         }
     }
     match folder {
-        Some(folder) => demo::leave(folder.as_ref()),
-        None => demo::run(port),
+        Some(folder) => demo::leave(folder.as_ref(), finish),
+        None => demo::run(port, finish),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::output::timed;
 use crate::{npm, paths, run};
 
 pub use bound::CRATE;
-pub use files::{compare_with_wasm_pack, features};
+pub use files::{Finish, compare_with_wasm_pack, features};
 
 pub const HELP: &str = "\
 cargo xtask package
@@ -93,20 +93,28 @@ fn tarball() -> PathBuf {
 /// Makes `pkg/` complete, so that a page in this repository, such as the demo, can depend on it. Done once a run, as several
 /// steps need it.
 pub fn assemble() -> Result<()> {
+    assemble_as(Finish::Whole)
+}
+
+/// The same with files of a finish, which is the same in all of a run.
+pub fn assemble_as(finish: Finish) -> Result<()> {
     static ASSEMBLED: Mutex<bool> = Mutex::new(false);
     let mut assembled = ASSEMBLED.lock().unwrap_or_else(PoisonError::into_inner);
     if !*assembled {
-        make_complete()?;
+        make_complete(finish)?;
         *assembled = true;
     }
     Ok(())
 }
 
-fn make_complete() -> Result<()> {
+fn make_complete(finish: Finish) -> Result<()> {
     npm::install("pkg")?;
-    files::build()?;
-    timed("schemas", write_schemas)?;
-    timed("operations", write_operations)?;
+    files::build(finish)?;
+    // These take a native build of the crate; a draft is served with those that are there.
+    if finish == Finish::Whole || !paths::root().join("pkg/policy.schema.json").is_file() {
+        timed("schemas", write_schemas)?;
+        timed("operations", write_operations)?;
+    }
     timed("assemble", || {
         let mut node = Command::new("node");
         run::quiet(

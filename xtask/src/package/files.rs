@@ -71,6 +71,34 @@ const LINKS: [Link; 4] = [
     Link::alone("gateway", "gateway,tlsf", LIGHT),
 ];
 
+/// All files out of one link that takes seconds once its crates are built, to look at while one edits: compiled with little optimisation and
+/// part by part, and not optimised afterwards.
+const DRAFT: Link = Link {
+    name: "draft",
+    features: "kit,language,sandbox",
+    compiled: Compiled::new("1", [75, 150]),
+    cut: &[
+        ("tailnet_kit", "kit"),
+        ("text", "text"),
+        ("cidr", "cidr"),
+        ("hujson", "hujson"),
+        ("edit", "edit"),
+        ("json5", "json5"),
+        ("client", "client"),
+        ("gateway", "gateway"),
+    ],
+    hosts: LINKS[0].hosts,
+};
+
+/// How much is done to the files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Finish {
+    /// What is published.
+    Whole,
+    /// Enough to look at.
+    Draft,
+}
+
 /// What is added to a running file when a policy of Headscale is first asked about, and the names of the data that it has.
 const ADDED: &str = "dialect";
 const APART: Apart<'_> = Apart("HEADSCALE_");
@@ -103,18 +131,28 @@ pub fn are_up_to_date() -> bool {
     LINKS.iter().all(Link::is_up_to_date)
 }
 
-/// Builds those wasm files that are older than their sources.
-pub fn build() -> Result<()> {
-    let stale = LINKS.iter().filter(|link| !link.is_up_to_date());
+/// Builds those wasm files that are older than their sources. Those of another finish count as older.
+pub fn build(finish: Finish) -> Result<()> {
+    let (wanted, other): (&[Link], &[Link]) = match finish {
+        Finish::Whole => (&LINKS, &[DRAFT]),
+        Finish::Draft => (&[DRAFT], &LINKS),
+    };
+    let stale = wanted.iter().filter(|link| !link.is_up_to_date());
     let stale: Vec<_> = stale.collect();
     if stale.is_empty() {
         return Ok(());
+    }
+    for link in other {
+        let stamp = file(link.name, ".built");
+        if stamp.exists() {
+            fs::remove_file(stamp)?;
+        }
     }
     tools::wasm_target()?;
     let path = search_path(&[])?;
     fs::create_dir_all(paths::root().join(FOLDER))?;
     let left = Mutex::new(stale.iter().map(|link| link.name).collect());
-    announce(&stale);
+    announce(&stale, wanted.len());
     let queue = Mutex::new(stale.into_iter());
     let next = || queue.lock().ok()?.next();
     thread::scope(|scope| {
@@ -136,12 +174,11 @@ pub fn build() -> Result<()> {
 }
 
 /// Says what is to be built, and why that takes long.
-fn announce(stale: &[&Link]) {
+fn announce(stale: &[&Link], all: usize) {
     let names: Vec<_> = stale.iter().map(|link| link.name).collect();
     println!(
-        "wasm: {} of {} links to build ({}). Each is compiled as one unit, so that no file has what it does not need: most of the time",
+        "wasm: {} of {all} links to build ({}). Each is compiled as one unit, so that no file has what it does not need: most of the time",
         names.len(),
-        LINKS.len(),
         names.join(", ")
     );
 }
@@ -180,6 +217,10 @@ impl Link {
         }
     }
 
+    fn is_draft(&self) -> bool {
+        self.name == DRAFT.name
+    }
+
     /// The files of the package that are made of it.
     fn files(&self) -> impl Iterator<Item = &'static str> {
         let itself = self.cut.is_empty().then_some(self.name);
@@ -208,12 +249,15 @@ impl Link {
             let build = self.compiled();
             let folder = build.target.join("bound");
             let commands = build.commands(Way::found(), &folder);
-            let steps = commands.len() + 1;
+            let steps = commands.len() + usize::from(!self.is_draft());
             let step = |number| format!("{label}, step {number} of {steps}");
             for (done, mut command) in commands.into_iter().enumerate() {
                 run::quiet(&step(done + 1), command.env("PATH", path))?;
             }
             let bound = Bound::read(&build, &folder)?;
+            if self.is_draft() {
+                return self.write(&build, &bound, &bound.wasm);
+            }
             let optimised = build.target.join("optimised.wasm");
             let mut optimise = self.optimise(&build.bound(&folder)[0], &optimised);
             run::quiet(&step(steps), optimise.env("PATH", path))?;
@@ -231,6 +275,15 @@ impl Link {
         )];
         if !self.cut.is_empty() {
             settings.push(("CARGO_PROFILE_RELEASE_STRIP", "none".to_owned()));
+        }
+        if self.is_draft() {
+            for (setting, value) in [
+                ("CARGO_PROFILE_RELEASE_LTO", "off"),
+                ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "64"),
+                ("CARGO_PROFILE_RELEASE_INCREMENTAL", "true"),
+            ] {
+                settings.push((setting, value.to_owned()));
+            }
         }
         Build {
             name: self.name,
