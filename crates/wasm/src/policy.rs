@@ -221,7 +221,7 @@ impl<'r> ShownRepair<'r> {
 }
 
 /// The text in the other language, what is lost, and whether the network has the same access, as JSON text. `to` is the number of a dialect, `logins`
-/// the JSON of an object: users there by users here.
+/// the JSON of an object: users there by users here. One of the two languages is Headscale's.
 #[wasm_bindgen]
 pub fn policy_translate(
     length: usize,
@@ -229,7 +229,6 @@ pub fn policy_translate(
     to: u8,
     logins: &str,
 ) -> Result<String, Thrown> {
-    // One of the two languages is Headscale's.
     spoken::needs(Dialect::Headscale);
     let (to, logins) = (dialect::of(to), asked::texts(logins)?);
     with_texts([length, context], |[text, context]| {
