@@ -13,8 +13,7 @@ export const APPS = {
   edit: "import { policy } from 'tailnet-kit'\nconsole.log(policy.edit.addRule(location.hash, {}))\n",
   review: "import { policy } from 'tailnet-kit/policy'\nconsole.log(policy.review(location.hash, '{}'))\n",
   policy: "import { policy } from 'tailnet-kit/policy'\nconsole.log(policy.check(location.hash))\n",
-  dialect:
-    "import 'tailnet-kit/headscale'\nimport { policy } from 'tailnet-kit/policy'\nconsole.log(policy.check(location.hash, { dialect: 'headscale' }))\n",
+  dialect: "import 'tailnet-kit/headscale'\nimport { policy } from 'tailnet-kit/policy'\nconsole.log(policy.check(location.hash, { dialect: 'headscale' }))\n",
   both: "import { policy } from 'tailnet-kit'\nconsole.log(policy.check(location.hash, { dialect: 'headscale' }))\n",
   client: "import { TailnetClient } from 'tailnet-kit'\nnew TailnetClient({ baseURL: '/api', apiKey: null }).devices.list().then(console.log)\n",
   headscale: "import { HeadscaleClient } from 'tailnet-kit/headscale'\nnew HeadscaleClient({ baseURL: '/api', apiKey: null }).nodes.list().then(console.log)\n",
