@@ -30,7 +30,13 @@ function entriesOf(change) {
   const who = change.source ?? change.who
   const told = (sign, kind, list, saying) => list.map((one) => ({ who, sign, kind, ...saying(one), ...aboutOf(one) }))
   return [
-    ...told('+', change.who === undefined ? 'gained' : 'powers', gained, gaining),
+    ...told(
+      '+',
+      change.who === undefined ? 'gained' : 'powers',
+      gained.filter((one) => !recordsMore(one)),
+      gaining,
+    ),
+    ...told('~', 'lost', gained.filter(recordsMore), (one) => ({ ...gaining(one), verb: 'has ' })),
     ...told(
       '-',
       'lost',
@@ -45,6 +51,9 @@ function entriesOf(change) {
 
 /** Whether text and context leave undecided that it is lost. A power says why else. */
 const isDoubtful = ({ what, why }) => what === undefined && why !== undefined
+
+/** Whether a gain is that of a recorder that was there on other terms: nobody may more. */
+const recordsMore = ({ kind, why }) => kind === 'recorder' && why !== undefined
 
 /** What may become of what is undecided. */
 const MAY = { gained: 'may gain ', lost: 'may lose ' }

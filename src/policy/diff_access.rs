@@ -10,12 +10,15 @@ use super::language::port_set::PortSet;
 use super::language::ports::{PortRange, Ports};
 use super::language::rule::RuleRef;
 use super::language::selector::Kind;
+use super::relation::among::Member;
 use super::relation::comparison::{self, Compared};
-use super::relation::ids::{AtomId, Id, IdTable, NameId, TermId};
+use super::relation::ids::{AtomId, Id, IdTable, ItemId, NameId, TermId};
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::Opens;
-use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part};
+use super::relation::told::{
+    Told, ToldSource, lone, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part,
+};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::tailnet::parties::PartyKind;
@@ -59,9 +62,15 @@ pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<AccessChange> {
     let told = &comparison.told;
     let lists: Vec<ReachLists> = told.lists.iter().map(|list| telling.lists(list)).collect();
     let mut changes = Vec::with_capacity(told.sources.len());
-    for source in &told.sources {
-        let is_one = comparison.naming.0.is_one_machine(source.name);
-        changes.extend(telling.change(source.name, is_one, &source.lists, &lists));
+    // A device is not a destination of its own; but where nothing else is told, what a second device would have is.
+    for is_to_itself in [false, true] {
+        if is_to_itself && !changes.is_empty() {
+            break;
+        }
+        for source in &told.sources {
+            let is_one = comparison.naming.0.is_one_machine(source.name);
+            changes.extend(telling.change(source, is_one, is_to_itself, &lists));
+        }
     }
     changes
 }
@@ -122,6 +131,7 @@ impl AccessTelling<'_, '_, '_> {
                 let mut reach = self.reach(told, item, &terms);
                 reach.may = may.filter(|_| turn == Turn::Undecided);
                 reach.weight.is_partial = is_partial;
+                reach.weight.item = Some(told.item.place());
                 reach.weight.is_idle = reach.today.is_some();
                 reach.weight.is_all &= reach.party.kind == PartyKind::Any;
                 reaches.push(reach);
@@ -260,22 +270,28 @@ impl AccessTelling<'_, '_, '_> {
     /// What changes for one source.
     fn change(
         &self,
-        name: NameId,
+        source: &ToldSource,
         is_one: bool,
-        own: &[(usize, Vec<AtomId>)],
+        is_to_itself: bool,
         lists: &[ReachLists],
     ) -> Option<AccessChange> {
+        let (name, own) = (source.name, source.lists.as_slice());
         let party = self.comparison.sources.names.get(name)?.party.clone();
-        let today = vacancy(Some(name), self.comparison.sources);
+        let lone = lone(&party).filter(|_| is_one && is_to_itself);
+        let is_one = is_one && lone.is_none();
+        // Of an autogroup, those with a name of their own may keep what it loses.
+        let members = self.comparison.members(name);
+        let is_plain = members.is_empty();
+        let today = lone.or_else(|| vacancy(Some(name), self.comparison.sources));
         let [gained, lost, undecided] = [0, 1, 2].map(|turn| {
             let whole = match own {
-                [(list, atoms)] if today.is_none() && self.is_all(name, atoms) => {
+                [(list, atoms)] if today.is_none() && is_plain && self.is_all(name, atoms) => {
                     lists.get(*list).and_then(|lists| lists.get(turn)).cloned()
                 }
                 _ => None,
             };
             let all = whole.unwrap_or_else(|| {
-                self.joined((turn, name), own, lists, today.as_deref())
+                self.joined((turn, name), (own, &members), lists, today.as_deref())
                     .into()
             });
             AccessReaches::of(&all, Some(&party).filter(|_| is_one))
@@ -295,11 +311,23 @@ impl AccessTelling<'_, '_, '_> {
         name.is_some_and(|name| name.atoms.len() == atoms.len())
     }
 
+    /// Who of the members of a source has what differs before and after.
+    fn kept(&self, members: &[Member], reach: &AccessReach) -> Vec<String> {
+        let (Some(item), to) = (
+            reach.weight.item,
+            self.comparison.places.named(&reach.party),
+        ) else {
+            return Vec::new();
+        };
+        let kept = self.comparison.all_but(members, ItemId::at(item), to);
+        kept.into_iter().collect()
+    }
+
     /// The entries about parts of a source: what holds for several parts is told once, of all of them.
     fn joined(
         &self,
         (turn, name): (usize, NameId),
-        own: &[(usize, Vec<AtomId>)],
+        (own, members): (&[(usize, Vec<AtomId>)], &[Member]),
         lists: &[ReachLists],
         today: Option<&str>,
     ) -> Vec<AccessReach> {
@@ -310,8 +338,9 @@ impl AccessTelling<'_, '_, '_> {
             for reach in reaches.into_iter().flat_map(|reaches| reaches.iter()) {
                 let mut reach = reach.clone();
                 let is_partial = std::mem::take(&mut reach.weight.is_partial);
+                let item = reach.weight.item.take();
                 let key = format!("{reach:?}");
-                reach.weight.is_partial = is_partial;
+                (reach.weight.is_partial, reach.weight.item) = (is_partial, item);
                 let place = places.find(&key).unwrap_or(all.len());
                 if place == all.len() {
                     places.set(key.into(), place);
@@ -333,6 +362,10 @@ impl AccessTelling<'_, '_, '_> {
             let are_known = knows_devices.then_some(self.comparison.sources);
             let nobody = are_known.and_then(|sources| vacancy_of_part(&from, &atoms, sources));
             let today = nobody.as_deref().or(today);
+            let from = match from.is_empty() {
+                true => self.kept(members, &reach),
+                false => from,
+            };
             reach.weight.is_all &= from.is_empty();
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);

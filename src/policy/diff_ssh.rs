@@ -16,7 +16,7 @@ use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
 use super::relation::ssh_port::{self, SshPort};
-use super::relation::told::{Told, names_of, part_of, party_of, reasons, vacancy};
+use super::relation::told::{Told, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
@@ -170,47 +170,68 @@ fn told<'p>(
         new,
     };
     let mut changes = Vec::new();
+    let mut to_itself = Vec::new();
     for source in &comparison.told.sources {
         let Some(party) = comparison.naming.0.party(source.name) else {
             continue;
         };
         let is_one = comparison.naming.0.is_one_machine(source.name);
         let today = vacancy(Some(source.name), comparison.sources);
-        let mut change = SshChange {
-            source: party.name.clone(),
-            party: party.clone(),
-            gained: Vec::new(),
-            lost: Vec::new(),
-            checked: Vec::new(),
-            undecided: Vec::new(),
-        };
+        let members = comparison.members(source.name);
+        let [mut change, mut own] = [SshChange::of(party), SshChange::of(party)];
+        let lone = lone(party);
         for (list, atoms) in &source.lists {
             let part = part_of(source.name, atoms.clone(), &comparison.naming.0);
             for told in comparison.told.lists.get(*list).into_iter().flatten() {
                 let Some(item) = comparison.differences.items.get(told.item) else {
                     continue;
                 };
-                for mut reach in telling.reaches(source.name, told, item, &part) {
-                    // A device is not a destination of its own.
-                    if is_one && reach.party == *party {
-                        continue;
-                    }
+                let kept = || comparison.all_but(&members, told.item, told.to);
+                let from = match part.is_empty() {
+                    true => kept().into_iter().collect(),
+                    false => part.clone(),
+                };
+                for mut reach in telling.reaches(source.name, told, item, &from) {
                     if reach.today.is_none() {
                         reach.today.clone_from(&today);
                     }
-                    change.add(item.turn, reach, telling.was(item));
+                    let was = telling.was(item);
+                    // A device is not a destination of its own.
+                    if !is_one || reach.party != *party {
+                        change.add(item.turn, reach, was);
+                    } else if let Some(lone) = &lone {
+                        reach.today = Some(lone.clone());
+                        own.add(item.turn, reach, was);
+                    }
                 }
             }
         }
-        change.sort();
-        if !change.is_empty() {
-            changes.push(change);
+        for (mut change, changes) in [(change, &mut changes), (own, &mut to_itself)] {
+            change.sort();
+            if !change.is_empty() {
+                changes.push(change);
+            }
         }
+    }
+    // Where nothing else is told, what a second device would have is.
+    if changes.is_empty() {
+        return to_itself;
     }
     changes
 }
 
 impl SshChange {
+    fn of(party: &Party) -> SshChange {
+        SshChange {
+            source: party.name.clone(),
+            party: party.clone(),
+            gained: Vec::new(),
+            lost: Vec::new(),
+            checked: Vec::new(),
+            undecided: Vec::new(),
+        }
+    }
+
     fn add(&mut self, turn: Turn, reach: SshReach, was: Treated) {
         match turn {
             Turn::Gained => self.gained.push(reach),

@@ -28,6 +28,7 @@ mod filters;
 mod headscale;
 mod language;
 mod logins;
+mod lone;
 mod matrix;
 mod moved;
 mod powers;

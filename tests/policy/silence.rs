@@ -45,7 +45,7 @@ fn rule(from: &str, to: &str) -> Value {
     json!({"action": "accept", "src": [from], "dst": [to]})
 }
 
-fn reviewed(before: &str, after: &str, contexts: [&Value; 2]) -> Value {
+pub fn reviewed(before: &str, after: &str, contexts: [&Value; 2]) -> Value {
     let contexts = contexts.map(|context| -> PolicyContext {
         serde_json::from_value(context.clone()).expect("a context")
     });

@@ -97,6 +97,11 @@ fn serialize_reaches<S: Serializer>(
 }
 
 impl Power {
+    /// Of what is gained: whether it is a recorder that was there on other terms, so that nobody may more.
+    pub fn records_more(&self) -> bool {
+        self.kind == PowerKind::Recorder && self.why.is_some()
+    }
+
     /// The place in lists: by kind, the attribute `funnel` first, then by what it is about and who has it.
     fn order(&self) -> impl Ord + '_ {
         (

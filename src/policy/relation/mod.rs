@@ -8,6 +8,7 @@
 //! Must not live here: the answers of verbs, and their words.
 
 pub mod accounts;
+pub mod among;
 pub mod atoms;
 mod cell;
 mod checks;

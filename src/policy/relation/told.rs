@@ -281,6 +281,12 @@ pub fn vacancy(name: Option<NameId>, atoms: &Atoms<'_>) -> Option<String> {
     })
 }
 
+/// Why nobody can use what the one device of a user or tag opens to itself.
+pub fn lone(party: &Party) -> Option<String> {
+    let is_own = matches!(party.kind, PartyKind::User | PartyKind::Tag);
+    is_own.then(|| joined(&["only one device is of ", &party.name]))
+}
+
 /// Why nobody can use something at some addresses of a name now, where devices are known: no device has one of them.
 pub fn vacancy_of_part(part: &[String], own: &[AtomId], atoms: &Atoms<'_>) -> Option<String> {
     let is_nobodys = |atom: &AtomId| {

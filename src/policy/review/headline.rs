@@ -155,25 +155,33 @@ fn logins(review: &Review) -> [Counted; 7] {
     ]
 }
 
-fn powers(review: &Review) -> [Counted; 4] {
-    let mut counts = [0; 4];
+fn powers(review: &Review) -> [Counted; 5] {
+    let mut counts = [0; 5];
     for change in &review.powers {
         let some = |list: &[Power], is_recorder| {
             let mut kinds = list.iter().map(|power| power.kind == PowerKind::Recorder);
             kinds.any(|kind| kind == is_recorder)
         };
-        let gains = !change.gained.is_empty();
+        let gains = change.gained.iter().any(|power| !power.records_more());
+        let records_more = change.gained.iter().any(Power::records_more);
         let [loses, records_less] = [false, true].map(|kind| some(&change.lost, kind));
         count(
             &mut counts,
-            [gains, loses, records_less, !change.undecided.is_empty()],
+            [
+                gains,
+                loses,
+                records_less,
+                records_more,
+                !change.undecided.is_empty(),
+            ],
         );
     }
-    let [gains, loses, records_less, undecided] = counts;
+    let [gains, loses, records_less, records_more, undecided] = counts;
     [
         (gains, "gains", "gain", " powers"),
         (records_less, "records", "record", " fewer sessions"),
         (loses, "loses", "lose", " powers"),
+        (records_more, "records", "record", " sessions more strictly"),
         (undecided, "undecided", "undecided", " about powers"),
     ]
 }

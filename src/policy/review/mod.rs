@@ -126,6 +126,11 @@ fn locked_out(network: &mut Compared<'_, '_>, logins: &mut Compared<'_, '_>) -> 
     parties.dedup();
     // An address by itself is nobody: whoever has it may have more by another name.
     parties.retain(|party| !party.kind.is_of_addresses() && party.kind != PartyKind::Any);
-    parties.retain(|party| !network.still_reaches(party) && !logins.still_reaches(party));
+    parties.retain(|party| {
+        let mut own = network.parties_among(party);
+        own.push(party.clone());
+        own.iter()
+            .all(|party| !network.still_reaches(party) && !logins.still_reaches(party))
+    });
     parties
 }

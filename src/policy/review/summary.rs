@@ -108,7 +108,7 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
     sort::sort_by(&mut exposed, |one, other| one.0.cmp(&other.0));
     let [gained, freed, undecided, lost, bound] = access_lines(review);
     let [logs_in, treated, login_undecided, logs_out] = login_lines(review);
-    let [may, records_less, perhaps, may_not] = power_lines(review);
+    let [may, records_less, perhaps, may_not, records_more] = power_lines(review);
     let parties = |list: &[Party]| {
         let lines = list.chunks(NAMED).map(|names| {
             let names: Vec<String> = names.iter().map(|party| code(&party.name)).collect();
@@ -141,6 +141,7 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
         ("Needs more or other conditions", bound),
         ("Loses SSH logins", logs_out),
         ("Loses powers", may_not),
+        ("Records sessions more strictly", records_more),
         ("Postures", postures),
         ("Tests", test_lines(&review.tests)),
         ("Other settings", settings::lines(&review.changes)),
@@ -264,12 +265,16 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
     [gains, checked, perhaps.lines(MAYBE), losses]
 }
 
-fn power_lines(review: &Review) -> [Vec<String>; 4] {
-    let mut told: [SourcesAlike<'_>; 3] = Default::default();
+fn power_lines(review: &Review) -> [Vec<String>; 5] {
+    let mut told: [SourcesAlike<'_>; 4] = Default::default();
     let mut perhaps = UndecidedLines::default();
-    let [gained, records_less, lost] = &mut told;
+    let [gained, records_less, lost, records_more] = &mut told;
     for change in &review.powers {
-        gained.add(&change.party, change.gained.iter(), words::power);
+        for (list, is_more) in [(&mut *gained, false), (&mut *records_more, true)] {
+            let powers = change.gained.iter();
+            let own = powers.filter(|it| it.records_more() == is_more);
+            list.add(&change.party, own, words::power);
+        }
         let undecided = change.undecided.iter().map(|power| (power, power.may));
         perhaps.add(&change.party, undecided, words::power);
         for (list, is_recorder) in [(&mut *records_less, true), (&mut *lost, false)] {
@@ -279,14 +284,14 @@ fn power_lines(review: &Review) -> [Vec<String>; 4] {
         }
     }
     let no_longer = " may no longer ";
-    let verbs = [" may now ", no_longer, no_longer].map(|verb| [verb, verb]);
-    let [gained, records_less, lost] = lines_of(&told, verbs);
+    let verbs = [" may now ", no_longer, no_longer, " may now "].map(|verb| [verb, verb]);
+    let [gained, records_less, lost, records_more] = lines_of(&told, verbs);
     let perhaps = perhaps.lines([
         " perhaps may now ",
         " perhaps may, or no longer may, ",
         " perhaps may no longer ",
     ]);
-    [gained, records_less, perhaps, lost]
+    [gained, records_less, perhaps, lost, records_more]
 }
 
 /// Logins that ssh rules allow before and after, and that only the network lets through or no longer does.

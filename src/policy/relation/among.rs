@@ -1,0 +1,118 @@
+//! Those of an autogroup, a domain or a group of unknown members who have names of their own: what differs for whoever is in it may not
+//! differ for them.
+//! Must not live here: what differs (compare.rs), names of endpoints (naming.rs).
+
+use super::comparison::Compared;
+use super::ids::{AtomId, ItemId, NameId};
+use crate::hujson::Span;
+use crate::policy::findings::words::joined;
+use crate::policy::language::selector::Selector;
+use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::parties::{Party, PartyKind};
+use crate::policy::tailnet::party::Side;
+
+/// Somebody who is in it, or may be, with each difference for him: what, and where; nowhere is at his own devices.
+pub struct Member {
+    /// His name.
+    pub name: NameId,
+    /// Whether he certainly is: of whom it is not known, no difference is certain.
+    is_certain: bool,
+    changes: Vec<(ItemId, Option<NameId>)>,
+}
+
+impl Compared<'_, '_> {
+    /// By the text alone, the users and tags that an autogroup, domain or group of unknown members includes or may include. Where devices
+    /// are known, each is told by itself.
+    pub fn members(&self, source: NameId) -> Vec<Member> {
+        let Some(own) = self.sources.names.get(source) else {
+            return Vec::new();
+        };
+        let is_many = matches!(
+            own.party.kind,
+            PartyKind::Autogroup | PartyKind::Domain | PartyKind::Group
+        );
+        let [_, after] = self.reaches;
+        let is_many = is_many && self.reaches.iter().all(|it| !it.reading.knows_devices());
+        let selector = Selector::new(&own.party.name, Span { start: 0, end: 0 });
+        let mut members = Vec::new();
+        for (name, other) in self.sources.names.iter().filter(|_| is_many) {
+            let identity = match other.party.kind {
+                PartyKind::User => Identity::User(&other.party.name),
+                PartyKind::Tag => Identity::Tag(&other.party.name),
+                _ => continue,
+            };
+            let end = Endpoint::supposed(identity);
+            let answer = after
+                .reading
+                .network
+                .takes_in(&selector, Side::Source, &end);
+            if answer != Answer::No {
+                members.push(Member {
+                    name,
+                    is_certain: answer == Answer::Yes,
+                    changes: self.changes_of(name),
+                });
+            }
+        }
+        members
+    }
+
+    /// The same by what they are.
+    pub fn parties_among(&self, party: &Party) -> Vec<Party> {
+        let members = self.sources.named(party).map(|name| self.members(name));
+        let members = members.into_iter().flatten();
+        let parties = members.filter_map(|member| self.naming.0.party(member.name).cloned());
+        parties.collect()
+    }
+
+    fn changes_of(&self, source: NameId) -> Vec<(ItemId, Option<NameId>)> {
+        let mut sources = self.told.sources.iter();
+        let lists = sources
+            .find(|it| it.name == source)
+            .map_or(&[][..], |it| &it.lists);
+        let told = lists
+            .iter()
+            .filter_map(|(list, _)| self.told.lists.get(*list));
+        told.flatten().map(|told| (told.item, told.to)).collect()
+    }
+
+    /// Who of the members has what a difference is about before and after, in words; none where it differs for all.
+    pub fn all_but(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> Option<String> {
+        let certain = members.iter().filter(|member| member.is_certain);
+        let kept = certain.filter(|member| {
+            let mut changes = member.changes.iter();
+            !changes.any(|(own, place)| self.share_ports(*own, item) && self.meet(*place, to))
+        });
+        let names = kept.filter_map(|member| Some(self.naming.0.party(member.name)?.name.as_str()));
+        let names: Vec<&str> = names.collect();
+        (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
+    }
+
+    /// Whether two differences may be about some of the same ports; an account may have several names.
+    fn share_ports(&self, one: ItemId, other: ItemId) -> bool {
+        if self.reaches.iter().any(|reach| reach.reading.is_ssh) {
+            return true;
+        }
+        let set = |item| {
+            let item = self.differences.items.get(item)?;
+            self.shared.sets.get(item.set)
+        };
+        let both = set(one).zip(set(other));
+        both.is_none_or(|(one, other)| !one.intersect(other).is_empty())
+    }
+
+    /// Whether two destinations may be the same; one's own devices may be any.
+    fn meet(&self, one: Option<NameId>, other: Option<NameId>) -> bool {
+        let atoms = |name: NameId| -> &[AtomId] {
+            let name = self.places.names.get(name);
+            name.map_or(&[], |name| &name.atoms)
+        };
+        let (Some(one), Some(other)) = (one, other) else {
+            return true;
+        };
+        let other = atoms(other);
+        let mut own = atoms(one).iter();
+        own.any(|atom| other.binary_search(atom).is_ok())
+    }
+}
