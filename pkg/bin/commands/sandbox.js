@@ -28,7 +28,6 @@ export const options = {
 }
 export const exits = { 0: 'it was stopped', 2: 'wrong usage, an unavailable port, or an invalid state' }
 export const examples = [
-  'npx tailnet-kit sandbox',
   'npx tailnet-kit sandbox --port 0 --state state.json --tailnet example.com',
   'npx tailnet-kit sandbox --headscale',
 ]
