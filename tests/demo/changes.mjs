@@ -128,6 +128,6 @@ test('the answers are those of one engine, whose files are fetched once', async 
   await press('Take bob out of group:dev')
   await item('loses').waitFor()
   const files = here.requests.filter((url) => url.endsWith('.wasm')).map((url) => url.replace(/.*\//, '').replace(/-.*/, ''))
-  assert.deepEqual([...new Set(files)].sort(), ['policy_bg', 'text_bg'])
+  assert.deepEqual([...new Set(files)].sort(), ['dialect_bg', 'policy_bg', 'text_bg'])
   assert.ok((await lines('tailnet-changes li')).length > 0)
 })
