@@ -1,7 +1,7 @@
 // The table of devices and their routes as a person would try them. Must not live here: the policy.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changes, focused, go, here, lines, open, settled, write } from './page.mjs'
+import { changes, focused, go, here, lines, open, question, settled, write } from './page.mjs'
 import { connect, hold, sandboxOverHTTP } from './services.mjs'
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) })
@@ -123,7 +123,7 @@ test('a late answer of a service that was left is not shown, and answers nothing
   const foot = await page.locator('#answered').innerText()
   answer()
   await page.waitForFunction((before) => document.getElementById('answered').innerText !== before, foot)
-  const flow = page.getByRole('region', { name: 'Can A reach B?' })
+  const flow = await question()
   await flow.getByLabel('From', { exact: true }).fill(addresses[0])
   await flow.getByLabel('To', { exact: true }).fill('tag:web:443')
   await flow.getByText(/^(Allowed|Denied|Undecided): /).waitFor()

@@ -2,7 +2,7 @@
 // Must not live here: what a view answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { go, here, judge, open, screenshots, write } from './page.mjs'
+import { go, here, judge, open, question, screenshots, write } from './page.mjs'
 
 /** Takes a picture for people to look at; the README shows others. */
 const shot = async (name, options = {}) => {
@@ -58,7 +58,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.locator('tailnet-access .cell.lost').first().waitFor()
     await judge('a loss')
     await page.getByRole('button', { name: 'Revert' }).click()
-    const flow = page.getByRole('region', { name: 'Can A reach B?' })
+    const flow = await question()
     await flow.getByLabel('From').fill('bob@example.com')
     await flow.getByLabel('To', { exact: true }).fill('tag:db:22')
     await flow.getByText('Denied').waitFor()

@@ -86,6 +86,12 @@ export const verdict = () => here.page.locator('tailnet-policy .status')
 
 /** The card with this title. */
 export const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })
+/** The card of the question about a flow, whose fields load when it comes near the view. */
+export async function question() {
+  const flow = cardOf('Can A reach B?')
+  await flow.scrollIntoViewIfNeeded()
+  return flow
+}
 
 /** A cell of the picture, by the words that a screen reader has for it. */
 export const cell = (words) => cardOf('Who reaches what').getByRole('gridcell', { name: words })

@@ -1,7 +1,7 @@
 // The policy workbench as a person would try it. Must not live here: saving (save.mjs), the page as a whole (frame.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf, changes, cursorLine, here, lines, open, small, write } from './page.mjs'
+import { cardOf, changes, cursorLine, here, lines, open, question, small, write } from './page.mjs'
 
 const subject = () => here.page.getByRole('textbox', { name: 'Rules that apply to' })
 
@@ -72,7 +72,7 @@ test('the rules of a user, a tag, a host and an ip:port are found and highlighte
 
 test('the names of the policy are offered in the fields for a name', async () => {
   await open()
-  await cardOf('Can A reach B?').scrollIntoViewIfNeeded()
+  await question()
   const offered = (label) => here.page.getByLabel(label, { exact: true }).evaluate((field) => [...(field.list?.options ?? [])].map(({ value }) => value))
   assert.ok((await offered('From')).includes('tag:web'))
 })
@@ -89,8 +89,7 @@ test('the answers follow the typing', async () => {
 
 test('one flow is allowed or denied, and the page says why', async () => {
   await open()
-  const flow = cardOf('Can A reach B?')
-  await flow.scrollIntoViewIfNeeded()
+  const flow = await question()
   await flow.getByLabel('From', { exact: true }).fill('bob@example.com')
   await flow.getByLabel('To', { exact: true }).fill('tag:db:5432')
   await flow.getByText('Allowed: bob@example.com → tag:db:5432').waitFor()

@@ -1,7 +1,7 @@
 // Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cursorLine, focused, go, here, judge, lines, open, settled, small, write } from './page.mjs'
+import { cursorLine, focused, go, here, judge, lines, open, question, settled, small, write } from './page.mjs'
 import { connect, gateway, hold, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs'
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true })
@@ -70,13 +70,13 @@ test('what is typed is still there after a reload, with what it changes', async 
   const { page } = here
   await write(small)
   await page.getByRole('textbox', { name: 'Rules that apply to' }).fill('bob@example.com')
-  await page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
+  await (await question()).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
   await page.keyboard.press('Tab')
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   await page.locator('.gain, .loss').first().waitFor()
   assert.equal(await page.getByRole('textbox', { name: 'Rules that apply to' }).inputValue(), 'bob@example.com')
-  assert.equal(await page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22')
+  assert.equal(await (await question()).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22')
 })
 
 test('what is typed for one service is kept apart from what is typed for another, and neither is lost', async () => {
@@ -84,7 +84,7 @@ test('what is typed for one service is kept apart from what is typed for another
   await open()
   const { page } = here
   const line = (text) => page.locator('.cm-line', { hasText: text }).waitFor()
-  const from = page.getByRole('region', { name: 'Can A reach B?' }).getByLabel('From')
+  const from = (await question()).getByLabel('From')
   await write(small.replace('Who may reach what', 'Typed for the page'))
   await from.fill('bob@example.com')
   await connect('A sandbox over HTTP', service.url)
@@ -96,7 +96,7 @@ test('what is typed for one service is kept apart from what is typed for another
   await line('Typed for the other')
   await connect('The sandbox in this page')
   await line('Typed for the page')
-  await page.getByRole('region', { name: 'Can A reach B?' }).scrollIntoViewIfNeeded()
+  await question()
   assert.equal(await from.inputValue(), 'bob@example.com')
   await connect('A sandbox over HTTP', service.url)
   await line('Typed for the other')
