@@ -75,7 +75,7 @@ const LINKS: [Link; 4] = [
 /// part by part, and not optimised afterwards.
 const DRAFT: Link = Link {
     name: "draft",
-    features: "kit,language,sandbox",
+    features: "kit,language,headscale,sandbox",
     compiled: Compiled::new("1", [75, 150]),
     cut: &[
         ("tailnet_kit", "kit"),
@@ -86,6 +86,8 @@ const DRAFT: Link = Link {
         ("json5", "json5"),
         ("client", "client"),
         ("gateway", "gateway"),
+        ("headscale", "headscale"),
+        ("sandbox", "sandbox"),
     ],
     hosts: LINKS[0].hosts,
 };
