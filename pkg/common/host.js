@@ -31,7 +31,7 @@ const TOO_MUCH = 'the wasm gave up: this takes more memory than it can have'
 
 /** What a file throws that lacks a dialect (`crates/wasm/src/spoken.rs`). */
 const ABSENT = 'dialect_absent'
-const NOT_LOADED = "the dialect `headscale` is not loaded: `import 'tailnet-kit/headscale'` brings it"
+const NOT_LOADED = "the dialect `headscale` is not loaded: `import 'tailnet-kit/headscale'` brings it, with `tailnet-kit/slim` `init({ dialect })`"
 
 /**
  * One wasm file. `glue` is its generated JavaScript, `importName` the name under which the file imports that glue. `source`

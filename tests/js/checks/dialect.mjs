@@ -8,7 +8,7 @@ import { equal } from '../cases/assert.mjs'
 import { BUNDLERS } from '../lib/bundlers.mjs'
 import { project } from '../lib/project.mjs'
 
-const WORDS = "the dialect `headscale` is not loaded: `import 'tailnet-kit/headscale'` brings it"
+const WORDS = "the dialect `headscale` is not loaded: `import 'tailnet-kit/headscale'` brings it, with `tailnet-kit/slim` `init({ dialect })`"
 const CONTEXT = "{ dialect: 'headscale' }"
 /** A text that the service refuses. */
 const TEXT = `'{"acls": [{"src": ["ann@example.com"], "dst": ["bob@:0-22"]}]}'`
