@@ -14,7 +14,7 @@ use wasmparser::ExternalKind;
 
 use crate::module::Module;
 
-/// Zeros between two pieces of data that are written rather than a second place.
+/// As many zeros between two pieces of data are written rather than a second place.
 const NEAR: usize = 8;
 
 /// Beside what else a module runs.
@@ -96,7 +96,7 @@ pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u
         }
     }
     let elements = elements(part, &indices)?;
-    let data = data(image, &part.data)?;
+    let data = data(image, part)?;
 
     let mut written = Encoded::new();
     written
@@ -187,28 +187,39 @@ fn elements(part: &Part<'_>, indices: &Indices) -> Result<ElementSection> {
 }
 
 /// The data at its places, without that which is zero.
-fn data(image: &[u8], needed: &[(usize, usize)]) -> Result<DataSection> {
+fn data(image: &[u8], part: &Part<'_>) -> Result<DataSection> {
+    // What is between two pieces of an added file, its host may have.
+    let near = if part.shape == Shape::Added { 0 } else { NEAR };
+    let mut data = DataSection::new();
+    for (start, bytes) in pieces(image, &part.data, near) {
+        let offset = ConstExpr::i32_const(u32::try_from(start)?.cast_signed());
+        data.active(0, &offset, bytes);
+    }
+    Ok(data)
+}
+
+/// The bytes of these ranges, each piece at its place. Up to `near` zeros join two that are not one: what the image has
+/// between them may be what the file must not have.
+fn pieces(image: &[u8], needed: &[(usize, usize)], near: usize) -> Vec<(usize, Vec<u8>)> {
     let mut needed = needed.to_vec();
     needed.sort_unstable();
-    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    let mut pieces: Vec<(usize, Vec<u8>)> = Vec::new();
     for (start, end) in needed {
-        let end = end.min(image.len());
-        let bytes = image.get(start..end).unwrap_or_default();
+        let bytes = image.get(start..end.min(image.len())).unwrap_or_default();
         if bytes.iter().all(|byte| *byte == 0) {
             continue;
         }
-        match ranges.last_mut() {
-            Some((_, before)) if start <= *before + NEAR => *before = end.max(*before),
-            _ => ranges.push((start, end)),
+        match pieces.last_mut() {
+            Some((first, piece)) if start <= *first + piece.len() + near => {
+                let at = start - *first;
+                piece.resize(piece.len().max(at), 0);
+                // What two ranges share is there already.
+                piece.extend(bytes.iter().skip(piece.len() - at));
+            }
+            _ => pieces.push((start, bytes.to_vec())),
         }
     }
-    let mut data = DataSection::new();
-    for (start, end) in ranges {
-        let bytes = image.get(start..end).context("data beyond the end")?;
-        let offset = ConstExpr::i32_const(u32::try_from(start)?.cast_signed());
-        data.active(0, &offset, bytes.iter().copied());
-    }
-    Ok(data)
+    pieces
 }
 
 /// The new indices; those of types and globals are given as they are met.
@@ -267,4 +278,26 @@ struct Same;
 
 impl Reencode for Same {
     type Error = std::convert::Infallible;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pieces;
+
+    const IMAGE: &[u8] = b"one, two.";
+
+    #[test]
+    fn what_is_between_two_pieces_is_not_written() {
+        let needed = [(5, 8), (0, 3)];
+        let joined = vec![(0, b"one\0\0two".to_vec())];
+        assert_eq!(pieces(IMAGE, &needed, 2), joined);
+        let apart = vec![(0, b"one".to_vec()), (5, b"two".to_vec())];
+        assert_eq!(pieces(IMAGE, &needed, 1), apart);
+    }
+
+    #[test]
+    fn ranges_that_share_bytes_are_one_piece() {
+        let shared = [(0, 6), (2, 4), (5, 8), (8, 9)];
+        assert_eq!(pieces(IMAGE, &shared, 0), [(0, IMAGE.to_vec())]);
+    }
 }

@@ -48,6 +48,8 @@ struct Form {
     has_relocations: bool,
     other: &'static [u8; 8],
     segment: &'static str,
+    /// Whether the text for `alpha` has the address of that for `beta`, with the methods between them.
+    text_names_other: bool,
 }
 
 const FORM: Form = Form {
@@ -55,6 +57,7 @@ const FORM: Form = Form {
     has_relocations: true,
     other: OTHER,
     segment: ".rodata",
+    text_names_other: false,
 };
 
 fn file(form: &Form) -> Vec<u8> {
@@ -181,7 +184,9 @@ fn file(form: &Form) -> Vec<u8> {
         let [alpha, beta, method] = [starts[0], starts[1], starts[2]];
         let code = [(4, alpha, 0), (4, beta, 1), (4, method, 2)];
         relocations(&mut written, "reloc.CODE", 7, &code);
-        relocations(&mut written, "reloc.DATA", 8, &[(2, 7 + 16, 3)]);
+        let data = [(2, 7 + 16, 3), (5, 7, 2)];
+        let data = data.split_at(1 + usize::from(form.text_names_other)).0;
+        relocations(&mut written, "reloc.DATA", 8, data);
     }
     written.section(&names);
     written.finish()
@@ -192,7 +197,7 @@ fn relocations(written: &mut Module, name: &str, section: u8, entries: &[(u8, us
     let mut bytes = vec![section, u8::try_from(entries.len()).unwrap()];
     for &(ty, offset, symbol) in entries {
         bytes.extend([ty, u8::try_from(offset + 1).unwrap(), symbol]);
-        bytes.extend((ty == 4).then_some(0));
+        bytes.extend(matches!(ty, 4 | 5).then_some(0));
     }
     let data = bytes.into();
     written.section(&CustomSection {
@@ -401,16 +406,28 @@ fn what_a_file_leaves_to_an_added_one_is_there_alone() {
     Validator::new().validate_all(&host.wasm).unwrap();
 
     let added = kit.added(METHODS, &[host]).unwrap();
-    let methods = [&[1, 0, 0, 0, 0, 0, 0, 0], &OTHER[..]].concat();
     let expected = Contents {
         imports: strings(&["host memory", "host slots", "host stack"]),
         functions: 1,
         slots: vec![(1, 1)],
-        data: vec![(METHODS_AT, methods)],
+        // Two pieces: what is between them belongs to the host.
+        data: vec![(METHODS_AT, vec![1, 0, 0, 0]), (OTHER_AT, OTHER.to_vec())],
         ..Contents::default()
     };
     assert_eq!(contents(&added), expected);
     Validator::new().validate_all(&added).unwrap();
+}
+
+#[test]
+fn what_a_file_leaves_is_not_there_between_two_things_that_it_has() {
+    let file = file(&Form {
+        text_names_other: true,
+        ..FORM
+    });
+    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
+    let host = kit.cut("part", &["alpha", "beta"], Some(METHODS)).unwrap();
+    let expected = [&TEXT[..], &[0; 8], &OTHER[..]].concat();
+    assert_eq!(contents(&host.wasm).data, [(TEXT_AT, expected)]);
 }
 
 #[test]
