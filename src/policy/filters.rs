@@ -66,7 +66,7 @@ fn serialize_ports<S: Serializer>(ports: &PortRange, serializer: S) -> Result<S:
 }
 
 /// The capabilities that the service answers with one in the other direction (docs/policy-language.md#capabilities).
-const RETURNED: [(&str, &str); 2] = [
+pub(super) const RETURNED: [(&str, &str); 2] = [
     ("tailscale.com/cap/drive", "tailscale.com/cap/drive-sharer"),
     ("tailscale.com/cap/relay", "tailscale.com/cap/relay-target"),
 ];

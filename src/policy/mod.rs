@@ -58,6 +58,7 @@ mod language;
 mod logins;
 mod misses;
 mod node_attributes;
+mod offered_routes;
 mod overlaps;
 #[cfg_attr(not(feature = "bindings"), allow(dead_code))]
 mod packed;
@@ -114,6 +115,7 @@ pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use language::text::PolicyText;
 pub use logins::{LoginCell, LoginMatrix, LoginParties};
 pub use node_attributes::NodeAttributes;
+pub use offered_routes::OfferedRoutes;
 #[cfg(feature = "bindings")]
 pub use packed::{packed_changes, packed_filters, packed_matrix, packed_peers};
 pub use powers::{Power, PowerChange, PowerKind, diff_powers};

@@ -332,3 +332,36 @@ fn without_devices_no_test_is_decided() {
         (true, None)
     );
 }
+
+/// Two routers have the tag and the same subnet, of which one has a smaller one, too; a third router has no tag.
+#[test]
+fn of_the_routers_of_a_via_grant_the_first_leads_unless_another_rule_frees_the_route() {
+    let router = |id: &str, tag: &str, routes: Value| json!({"id": id, "hostname": id, "tags": [tag], "addresses": [format!("100.64.0.1{id}")], "advertisedRoutes": routes, "enabledRoutes": routes});
+    let mut network = network();
+    network["devices"].as_array_mut().expect("devices").extend([
+        router("5", "tag:other", json!(["10.1.0.0/16"])),
+        router("6", "tag:router", json!(["10.1.0.0/16"])),
+        router("7", "tag:router", json!(["10.1.0.0/16", "10.1.2.0/24"])),
+    ]);
+    let context: PolicyContext = serde_json::from_value(network).expect("a context");
+    let via = json!({"src": ["ann@"], "dst": ["10.1.0.0/16"], "ip": ["*"], "via": ["tag:router"]});
+    let plain = |to: &str| json!({"src": ["autogroup:member"], "dst": [to], "ip": ["80"]});
+    let led = |grants: Value, to: &str| {
+        let policy = json!({"tagOwners": {"tag:router": [], "tag:other": [], "tag:web": []}, "grants": grants}).to_string();
+        let document = hujson::parse(&policy).expect("JSON");
+        let policy = Policy::read_as(&document, Dialect::Headscale);
+        let flow = Flow::new(&"ann@".parse().expect("a name"), to, None).expect("a flow");
+        let told = json!(policy.explain(&flow, &context).expect("an answer"));
+        let ends = told["delivered"].as_array().expect("ends").iter();
+        let ids = ends.map(|end| end["device"]["id"].as_str().unwrap_or("nobody").to_owned());
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(led(json!([via]), "10.1.9.9:80"), ["6"]);
+    assert_eq!(led(json!([via]), "10.1.2.9:80"), ["7"]);
+    // It overlaps both subnets, and covers neither of them.
+    let freed = json!([via, plain("10.1.2.3")]);
+    assert_eq!(led(freed.clone(), "10.1.9.9:80"), ["5", "6", "7"]);
+    assert_eq!(led(freed, "10.1.2.9:80"), ["7"]);
+    let elsewhere = json!([via, plain("10.2.0.0/16")]);
+    assert_eq!(led(elsewhere, "10.1.9.9:80"), ["6"]);
+}

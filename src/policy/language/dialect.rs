@@ -85,6 +85,12 @@ impl Dialect {
         matches!(self, Dialect::Tailscale)
     }
 
+    /// Whether a rule without `via` frees each route that it overlaps, and not only one that it covers; and of several routers with the
+    /// tag of a `via` grant the first alone leads.
+    pub const fn steers_by_overlap(self) -> bool {
+        matches!(self, Dialect::Headscale)
+    }
+
     /// The attribute that every device has where the document asks for random ports.
     pub const fn random_port_attribute(self) -> Option<&'static str> {
         match self {

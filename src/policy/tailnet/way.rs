@@ -2,17 +2,17 @@
 //! (docs/policy-language.md#where-a-packet-ends), for sources that no `via` grant sends another way (docs/policy-language.md#via).
 //! Must not live here: whether the packet is let in.
 
-use crate::cidr::{Address, Prefix};
+use crate::cidr::{Address, AddressSet, Prefix};
 
 use super::about::About;
-use super::addresses::internet;
+use super::addresses::{internet, tailnet};
 use super::context::DeviceIndex;
 use super::endpoint::Endpoint;
 use super::identity::Answer;
 use super::network::{Network, ascending};
 use super::routes::{Route, Routes};
 use crate::hujson::Value;
-use crate::policy::language::rule::{Rule, RuleId, RuleOpening};
+use crate::policy::language::rule::{Rule, RuleId};
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::sort;
 
@@ -92,12 +92,31 @@ impl Given<'_> {
     }
 }
 
-/// What the rules that may be about one source say about ways: openings of `via` grants, and all others, each with whether it is
-/// about that source.
-struct Steering<'a, 'p> {
+/// What the rules that may be about one source say about ways: destinations of `via` grants, and of all others, each with whether it
+/// is about that source.
+pub struct Steering<'a, 'p> {
     network: &'a Network<'p>,
-    via: Vec<(&'a Rule<'p>, RuleOpening<'p>, Answer)>,
-    plain: Vec<(RuleOpening<'p>, Answer)>,
+    via: Vec<(&'a Rule<'p>, &'p Selector<'p>, Answer)>,
+    plain: Vec<(&'p Selector<'p>, Answer)>,
+}
+
+/// What the rules say about one source and one route of a router.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Steered {
+    /// Whether a `via` grant leads this way.
+    pub here: Answer,
+    /// Whether one leads another way.
+    pub elsewhere: Answer,
+    /// Whether a rule without `via` leads there by any router.
+    pub freely: Answer,
+}
+
+impl Steered {
+    /// Whether the source may use the router.
+    fn is_kept(self) -> Answer {
+        let kept = self.here.max(self.freely);
+        kept.max(self.elsewhere.negated())
+    }
 }
 
 impl<'p> About<'p> {
@@ -150,7 +169,7 @@ impl<'p> About<'p> {
         for route in routes.leading_to(to) {
             let mut kept = Answer::No;
             for &router in &route.routers {
-                let keeps = steering.keeps(router, route);
+                let keeps = steering.of_route(router, route).is_kept();
                 if keeps != Answer::No {
                     let (_, routers) = found.get_or_insert((route.prefix, Vec::new()));
                     routers.push(router);
@@ -166,7 +185,7 @@ impl<'p> About<'p> {
         let (mut exits, mut are_certain) = (Vec::new(), true);
         let is_public = !is_certain && internet().contains(to);
         for exit in routes.exits_to(to).into_iter().filter(|_| is_public) {
-            let keeps = steering.keeps_exit(exit);
+            let keeps = steering.of_exit(exit, to).is_kept();
             are_certain &= keeps != Answer::Unknown;
             if keeps != Answer::No {
                 exits.push(exit);
@@ -202,7 +221,8 @@ impl<'p> About<'p> {
         takers
     }
 
-    fn steering<'a>(
+    /// What the rules say about the ways of one source; `fits` says whether it has a posture that a rule needs.
+    pub fn steering<'a>(
         &'a self,
         network: &'a Network<'p>,
         from: &Endpoint<'_>,
@@ -225,11 +245,13 @@ impl<'p> About<'p> {
                 if answer == Answer::No {
                     continue;
                 }
-                for opening in rule.openings() {
-                    match rule.via.is_empty() {
-                        true => steering.plain.push((opening, answer)),
-                        false => steering.via.push((rule, opening, answer)),
-                    }
+                let mut add = |to| match rule.via.is_empty() {
+                    true => steering.plain.push((to, answer)),
+                    false => steering.via.push((rule, to, answer)),
+                };
+                match network.policy.dialect.steers_by_overlap() {
+                    true => rule.destinations().for_each(add),
+                    false => rule.openings().for_each(|opening| add(opening.to)),
                 }
             }
         }
@@ -238,55 +260,86 @@ impl<'p> About<'p> {
 }
 
 impl Steering<'_, '_> {
-    /// Whether a source may use a router by one of its routes. Sources covered by a `via` grant to an overlapping set
-    /// use devices with its tag, unless a rule without `via` covers the whole route, too.
-    fn keeps(&self, router: DeviceIndex, route: &Route) -> Answer {
-        let touches = |to: &Selector<'_>| match to.kind {
-            Kind::Any => true,
-            _ => self
-                .network
-                .set_of(to)
-                .is_some_and(|set| set.overlaps(&route.prefix.into())),
+    /// What is said about a route of a router. Sources covered by a `via` grant to an overlapping set use devices with its tag, unless
+    /// a rule without `via` covers the whole route, too; for Headscale one that overlaps it is enough, and of several such devices
+    /// the first alone leads.
+    pub fn of_route(&self, router: DeviceIndex, route: &Route) -> Steered {
+        let prefix = route.prefix;
+        if self.network.policy.dialect.steers_by_overlap() {
+            let set = AddressSet::from(prefix);
+            let touches = |to: &Selector<'_>| self.overlaps(to, &set);
+            let mut steered = self.decides(router, &touches, &touches);
+            let mut moved = Answer::No;
+            for (rule, to, answer) in &self.via {
+                let mut routers = route.routers.iter();
+                let first = routers.find(|own| self.has_tag(**own, rule.via));
+                if first.is_some_and(|first| *first != router) && touches(to) {
+                    moved = moved.max(*answer);
+                }
+            }
+            steered.elsewhere = steered.elsewhere.max(moved.min(steered.here));
+            steered.here = steered.here.min(moved.negated());
+            return steered;
+        }
+        let set = |to: &Selector<'_>| self.network.set_of(to);
+        let touches = |to: &Selector<'_>| {
+            to.kind == Kind::Any || set(to).is_some_and(|set| set.overlaps(&prefix.into()))
         };
-        let covers = |to: &Selector<'_>| match to.kind {
-            Kind::Any => true,
-            _ => self
-                .network
-                .set_of(to)
-                .is_some_and(|set| set.covers_range(route.prefix)),
+        let covers = |to: &Selector<'_>| {
+            to.kind == Kind::Any || set(to).is_some_and(|set| set.covers_range(prefix))
         };
         self.decides(router, &touches, &covers)
     }
 
-    /// The same for an exit node and the internet.
-    fn keeps_exit(&self, exit: DeviceIndex) -> Answer {
+    /// The same for an exit node and the internet, in the family of an address.
+    pub fn of_exit(&self, exit: DeviceIndex, address: Address) -> Steered {
+        let all: AddressSet = Prefix::new(address, 0).into_iter().collect();
         let internet = |to: &Selector<'_>| to.kind == Kind::Autogroup(Autogroup::Internet);
-        let everything = |to: &Selector<'_>| internet(to) || to.kind == Kind::Any;
-        self.decides(exit, &internet, &everything)
+        let frees = |to: &Selector<'_>| match self.network.policy.dialect.steers_by_overlap() {
+            true => self.overlaps(to, &all),
+            false => internet(to) || to.kind == Kind::Any,
+        };
+        self.decides(exit, &internet, &frees)
+    }
+
+    /// Whether a destination has an address of a route, for Headscale: `*` is the tailnet, and the internet leads to exit nodes alone.
+    fn overlaps(&self, to: &Selector<'_>, route: &AddressSet) -> bool {
+        let has = |device: &DeviceIndex| {
+            let mut own = self.network.addresses(*device).iter();
+            own.any(|own| route.contains(*own))
+        };
+        match to.kind {
+            Kind::Any => route.overlaps(tailnet()),
+            Kind::Autogroup(Autogroup::Internet | Autogroup::Own) => false,
+            _ => match self.network.set_of(to) {
+                Some(set) => set.overlaps(route),
+                None => self.network.devices_of(to).iter().any(has),
+            },
+        }
     }
 
     fn decides(
         &self,
         device: DeviceIndex,
         touches: &dyn Fn(&Selector<'_>) -> bool,
-        covers: &dyn Fn(&Selector<'_>) -> bool,
-    ) -> Answer {
-        let (mut is_steered, mut is_kept) = (Answer::No, Answer::No);
-        for (rule, opening, answer) in &self.via {
-            if touches(opening.to) {
+        frees: &dyn Fn(&Selector<'_>) -> bool,
+    ) -> Steered {
+        let mut steered = Steered::default();
+        for (rule, to, answer) in &self.via {
+            if touches(to) {
                 let decided = match self.has_tag(device, rule.via) {
-                    true => &mut is_kept,
-                    false => &mut is_steered,
+                    true => &mut steered.here,
+                    false => &mut steered.elsewhere,
                 };
                 *decided = (*decided).max(*answer);
             }
         }
-        for (opening, answer) in &self.plain {
-            if covers(opening.to) {
-                is_kept = is_kept.max(*answer);
+        for (to, answer) in &self.plain {
+            if frees(to) {
+                steered.freely = steered.freely.max(*answer);
             }
         }
-        is_kept.max(is_steered.negated())
+        steered
     }
 
     fn has_tag(&self, device: DeviceIndex, tags: &[Selector<'_>]) -> bool {

@@ -70,7 +70,13 @@ fn seconds(period: &str) -> f64 {
 #[test]
 fn a_check_lasts_as_long_as_headscale_says() {
     replay("periods of checks", |case| {
-        let theirs = case.case.get("checkPeriod")?.as_object()?;
+        if case.text("verdict") == Some("refused") {
+            return None;
+        }
+        let theirs = case.case["checkPeriod"]
+            .as_object()
+            .cloned()
+            .unwrap_or_default();
         // A node that is nobody's and has no tags is a source of rules, and yet none lets it log in.
         let nodes = case.network["nodes"].as_array().expect("nodes");
         let owned = nodes

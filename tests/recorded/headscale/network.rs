@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::{Device, Power, PowerKind};
+use tailnet_kit::hujson::{parse, standardize};
+use tailnet_kit::policy::{Device, Dialect, Policy, Power, PowerKind};
 
 use super::{ids, of_accepted, replay};
 use crate::oracle::Received;
@@ -215,7 +216,7 @@ fn routes_are_approved_as_headscale_approves_them() {
 #[test]
 fn every_node_has_the_attributes_that_headscale_gives_it() {
     replay("attributes", |case| {
-        let theirs = case.case.get("nodeAttrs")?;
+        let theirs = &case.case["nodeAttrs"];
         of_accepted(case, |policy, context| {
             let ours = policy.node_attributes(context);
             for (id, ours) in ids(context).iter().zip(&ours) {
@@ -299,26 +300,62 @@ fn every_node_takes_the_logins_that_headscale_lets_in() {
     });
 }
 
-/// What the user of a node may put on it. Of a node with tags no context tells who made it: these are left out.
+/// The same policy, in which no tag owns another.
+fn without_inheritance(policy: &str) -> String {
+    let mut document: Value =
+        serde_json::from_str(&standardize(Dialect::Headscale.document(policy)).expect("HuJSON"))
+            .expect("JSON");
+    let is_owners = |key: &str| {
+        key.replace(['_', '-'], "")
+            .eq_ignore_ascii_case("tagOwners")
+    };
+    for (_, owners) in
+        (document.as_object_mut().into_iter().flatten()).filter(|own| is_owners(own.0))
+    {
+        for owners in owners
+            .as_object_mut()
+            .into_iter()
+            .flat_map(|tags| tags.values_mut())
+        {
+            let owners = owners.as_array_mut();
+            let is_tag = |owner: &Value| owner.as_str().is_some_and(|own| own.starts_with("tag:"));
+            owners
+                .into_iter()
+                .for_each(|owners| owners.retain(|owner| !is_tag(owner)));
+        }
+    }
+    document.to_string()
+}
+
+/// What whoever made a node may put on it, and nobody else: whom a tag inherits from an owner may do so on nodes without tags.
 #[test]
 fn users_may_put_on_the_tags_that_headscale_lets_them() {
     replay("tags of users", |case| {
-        let theirs = case.case.get("mayTag")?;
-        of_accepted(case, |policy, context| {
-            let powers = policy.powers(context);
-            for device in context.devices.iter().flatten() {
-                let Some(login) = device.user() else {
-                    continue;
+        let context = case.context();
+        of_accepted(case, |policy, _| {
+            let direct = without_inheritance(case.policy());
+            let direct = parse(&direct).expect("JSON");
+            let direct = Policy::read_as(&direct, Dialect::Headscale).powers(&context);
+            let powers = policy.powers(&context);
+            for (device, maker) in case.makers() {
+                let powers = match device.tags() {
+                    [] => &powers,
+                    _ => &direct,
                 };
-                let own = |power: &&Power| power.kind == PowerKind::Tag && power.who == login;
+                let own = |power: &&Power| {
+                    power.kind == PowerKind::Tag && Some(&power.who) == maker.as_ref()
+                };
                 let own = powers.iter().filter(own);
                 let ours: BTreeSet<&str> = own.map(|power| power.what.as_str()).collect();
-                let listed = theirs[&device.id].as_array().into_iter().flatten();
+                let listed = case.case["mayTag"][&device.id]
+                    .as_array()
+                    .into_iter()
+                    .flatten();
                 let theirs: BTreeSet<&str> = listed.filter_map(Value::as_str).collect();
                 if ours != theirs {
-                    let policy = case.policy();
+                    let (policy, id) = (case.policy(), &device.id);
                     return Some(format!(
-                        "{policy}\n  {login}: ours {ours:?}\n  theirs {theirs:?}"
+                        "{policy}\n  {id} of {maker:?}: ours {ours:?}\n  theirs {theirs:?}"
                     ));
                 }
             }
