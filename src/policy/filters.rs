@@ -284,7 +284,8 @@ impl<'n, 'p> Filters<'n, 'p> {
     fn add_capability(&mut self, rule: &Rule<'p>, sources: usize, capability: &Capability<'p>) {
         let name = capability.name.name();
         let to: Vec<Selector<'p>> = rule.destinations().copied().collect();
-        let (others, own) = without_own(&to);
+        let (mut others, own) = without_own(&to);
+        others.retain(|to| self.network.may_be_capable(to));
         let app = self.intern_app(name, &Json::of(capability.values));
         let grade = Grade::app(sources, app);
         for to in &others {

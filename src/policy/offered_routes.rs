@@ -99,7 +99,10 @@ impl<'a, 'p> Viewer<'a, 'p> {
             }
             return add(sources, nets);
         }
-        let (others, own) = without_own(&to);
+        let (mut others, own) = without_own(&to);
+        if rule.openings().next().is_none() {
+            others.retain(|to| network.may_be_capable(to));
+        }
         let login = self.device.of(network.devices).and_then(Device::user);
         if let (true, Some(login)) = (own, login) {
             let own = network.of_user(login);

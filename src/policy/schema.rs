@@ -72,7 +72,7 @@ fn closed(object: &Object) -> String {
             &value,
         ]));
     }
-    // What user interfaces note there (docs/headscale-language.md#what-is-read).
+    // What user interfaces note there (docs/headscale-language.md#text).
     if object.section == "acls" && object.twin.is_some() {
         patterns.push("\"^#\": {}".to_owned());
     }

@@ -170,10 +170,13 @@ fn numbered_sections_are_those_of_a_standard() {
 fn fixtures_are_named_by_what_they_show() {
     let texts = texts();
     let known = documents(&texts);
-    let (language, layout) = (&known["docs/policy-language.md"], &known["docs/hujson.md"]);
+    let languages = ["docs/policy-language.md", "docs/headscale-language.md"];
+    let layout = &known["docs/hujson.md"];
     let mut breaches = Vec::new();
     for text in &texts {
         if text.path.starts_with("tests/policy/") {
+            let is_of_headscale = text.path.contains("/headscale/");
+            let language = &known[languages[usize::from(is_of_headscale)]];
             let titles = text
                 .text
                 .lines()

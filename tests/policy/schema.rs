@@ -20,11 +20,7 @@ fn each_key_has_a_description() {
     all_are_described(&schema);
     let schema = in_dialect(Draft::Latest, Dialect::Headscale);
     let sections = schema["properties"].as_object().expect("keys");
-    assert_eq!(
-        sections.len(),
-        11,
-        "docs/headscale-language.md#what-is-read"
-    );
+    assert_eq!(sections.len(), 11, "docs/headscale-language.md#keys");
     all_are_described(&schema);
 }
 

@@ -37,7 +37,17 @@ pub fn documents() -> Vec<Given> {
     files.sort();
     let read = |path: &PathBuf| {
         let text = fs::read_to_string(path).expect("a text");
-        each_of(&text).map(document).collect::<Vec<_>>()
+        let is_of_headscale = path
+            .components()
+            .any(|part| part.as_os_str() == "headscale");
+        let documents = each_of(&text).map(document);
+        let documents = documents.map(|mut given| {
+            if is_of_headscale {
+                given.tailnet["dialect"] = json!("headscale");
+            }
+            given
+        });
+        documents.collect::<Vec<_>>()
     };
     files.iter().flat_map(read).collect()
 }

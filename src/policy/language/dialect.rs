@@ -2,6 +2,7 @@
 //! (docs/headscale-language.md).
 //! Must not live here: how either is read (`read`, `headscale`) or judged, whatever both have in common.
 
+use super::content::StringRole;
 use super::known::{CAPABILITIES, CAPABILITIES_OF_HEADSCALE, NODE_ATTRIBUTES};
 use super::selector::Autogroup;
 use super::{headscale, ports};
@@ -183,6 +184,16 @@ impl Dialect {
             Dialect::Tailscale => &CAPABILITIES,
             Dialect::Headscale => &CAPABILITIES_OF_HEADSCALE,
         }
+    }
+
+    /// Whether blanks around a string in this role belong to it.
+    pub const fn counts_blanks(self, role: StringRole) -> bool {
+        use StringRole::{Approver, DestinationPorts, Member, Owner, TestDestination, TestSource};
+        let counts = matches!(
+            role,
+            Approver | DestinationPorts | Member | Owner | TestDestination | TestSource
+        );
+        matches!(self, Dialect::Headscale) && counts
     }
 
     /// Whether users are named by tokens: a name, a mail address or an id of their provider, and not by one login.

@@ -7,6 +7,7 @@ use super::content::{NameKind, StringRole};
 use super::dialect::Dialect;
 use super::grammar::Content;
 use super::pieces::{Piece, PieceKind, each_piece, pieces};
+use super::selector::trimmed;
 use crate::tables::find::find;
 
 /// A string, or the name of a member.
@@ -150,6 +151,10 @@ pub fn mentions(
             // Most strings are of something else, which their bytes tell sooner than their parts.
             let raw = place.value.raw().as_bytes();
             if find(raw, name.as_bytes()).is_none() && memchr::memchr(b'\\', raw).is_none() {
+                return;
+            }
+            let own = place.value.as_str().unwrap_or_default();
+            if dialect.counts_blanks(place.role) && trimmed(own) != own {
                 return;
             }
             each_piece(place.value, place.role, &mut |piece| {

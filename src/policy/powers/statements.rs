@@ -294,7 +294,9 @@ fn grants<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
             let what = (PowerKind::Capability, capability.name.name());
             let mut statement = Statement::new(network, what, &grant.sources, &path);
             statement.extent.values = values(capability);
-            statement.on = Some(SelectorList::of(network, &grant.destinations));
+            let mut to = grant.destinations.clone();
+            to.retain(|to| network.may_be_capable(to));
+            statement.on = Some(SelectorList::of(network, &to));
             let names = policy.postures_of(grant.postures.as_deref());
             statement.terms = ExtentTerms::of_postures(policy, names);
             list.push(statement);

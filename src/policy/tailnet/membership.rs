@@ -2,7 +2,7 @@
 //! Must not live here: devices, the other selectors (party.rs).
 
 use super::context::PolicyContext;
-use super::users::Logins;
+use super::users::{Logins, NamedUser};
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::Selector;
 use crate::tables::index::{Index, Lists};
@@ -96,6 +96,16 @@ impl<'p> Membership<'p> {
         let members = at.and_then(|at| groups.get(at)).map(|(_, members)| members);
         let logins = members.into_iter().flatten();
         logins.map(|login| self.logins.of(login.trim())).collect()
+    }
+
+    /// Whether a group of the policy has a member that is none of the users, which are known.
+    pub fn has_stranger(&self, group: &str) -> bool {
+        let is_stranger =
+            |member: &Selector<'_>| !matches!(self.logins.named(member.name()), NamedUser::User(_));
+        let members = self.policy.groups.get(group).into_iter().flatten();
+        self.logins.is_by_token()
+            && self.context.users.is_some()
+            && members.clone().any(is_stranger)
     }
 
     /// The groups that list a login.

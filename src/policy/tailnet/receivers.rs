@@ -91,6 +91,11 @@ impl Network<'_> {
         receivers
     }
 
+    /// Whether anybody receives a capability at a selector: not where one of its users is unknown, for Headscale.
+    pub fn may_be_capable(&self, selector: &Selector<'_>) -> bool {
+        selector.kind != Kind::Group || !self.groups.has_stranger(selector.name())
+    }
+
     /// Who receives a capability at a selector: devices with their own addresses that it takes in, and routers to a set
     /// with the set as written (docs/policy-language.md#capabilities).
     #[inline(never)]

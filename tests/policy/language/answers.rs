@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use tailnet_kit::policy::{DeviceIndex, Flow, Policy};
+use tailnet_kit::policy::{DeviceIndex, Flow, Policy, PowerKind};
 
 use super::network::Network;
 
@@ -28,6 +28,8 @@ pub fn answer(
         "routes" => routes(policy, network),
         "attrs" => attributes(policy, network),
         "tests" => tests(policy, network),
+        "via" => via(policy, network),
+        "tags" => tags(policy, network),
         "flow" => flows(policy, network, asked),
         _ => return None,
     })
@@ -150,6 +152,41 @@ fn tests(policy: &Policy<'_>, network: &Network) -> Vec<Line> {
         true => Vec::new(),
         false => vec![(String::new(), results.join(" "))],
     }
+}
+
+fn via(policy: &Policy<'_>, network: &Network) -> Vec<Line> {
+    let ids: Vec<&str> = network.ids().collect();
+    let mut lines = Vec::new();
+    for (id, offered) in ids.iter().zip(policy.offered_routes(&network.context)) {
+        let mut parts = Vec::new();
+        for (peer, offered) in ids.iter().zip(offered) {
+            let lists = [
+                ("include", offered.included),
+                ("exclude", offered.excluded),
+                ("primary", offered.by_primary),
+            ];
+            for (name, routes) in lists.into_iter().filter(|(_, routes)| !routes.is_empty()) {
+                let routes: Vec<String> = routes.iter().map(ToString::to_string).collect();
+                parts.push(format!("{name} {peer} {}", routes.join(" ")));
+            }
+        }
+        parts.sort_by_key(|part| part.split(' ').nth(1).map(str::to_owned));
+        if !parts.is_empty() {
+            lines.push(((*id).to_owned(), parts.join(", ")));
+        }
+    }
+    lines
+}
+
+fn tags(policy: &Policy<'_>, network: &Network) -> Vec<Line> {
+    let mut held: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for power in policy.powers(&network.context) {
+        if power.kind == PowerKind::Tag {
+            held.entry(power.who).or_default().push(power.what);
+        }
+    }
+    let lines = held.into_iter();
+    lines.map(|(who, tags)| (who, tags.join(" "))).collect()
 }
 
 /// Whether each flow that is asked passes, and where its packets end.

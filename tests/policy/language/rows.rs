@@ -1,4 +1,4 @@
-//! A row of docs/policy-language.md without a document fails: rows of tables, entries of lists, messages of refusals, and the
+//! A row of a language without a document fails: rows of tables, entries of lists, messages of refusals, and the
 //! headings that are only prose. Must not live here: what documents expect, the cells of the selectors (selectors.rs).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,9 +25,9 @@ fn anchor(heading: &str) -> String {
     heading.trim().to_lowercase().replace(' ', "-")
 }
 
-/// The headings of a document.
-fn sections() -> Vec<Section> {
-    let text = fs::read_to_string(folder("docs/policy-language.md")).expect("the language");
+/// The headings of a language.
+fn sections(language: &str) -> Vec<Section> {
+    let text = fs::read_to_string(folder(language)).expect("the language");
     let mut sections: Vec<Section> = Vec::new();
     let mut lines = text.lines().peekable();
     let mut entries = 0;
@@ -72,9 +72,16 @@ fn is_entry(line: &str) -> bool {
     line.starts_with("- ") || is_number
 }
 
+const LANGUAGE: &str = "docs/policy-language.md";
+
 /// The rows of a table of the language by the name in their first column.
 pub fn table(heading: &str) -> Vec<Vec<String>> {
-    let section = sections()
+    rows_of(LANGUAGE, heading)
+}
+
+/// The same of any language.
+pub fn rows_of(language: &str, heading: &str) -> Vec<Vec<String>> {
+    let section = sections(language)
         .into_iter()
         .find(|section| section.anchor == heading);
     let rows = section.expect("a heading").rows.into_iter();
@@ -83,26 +90,32 @@ pub fn table(heading: &str) -> Vec<Vec<String>> {
 
 /// The documents that say what is found in them, and those with answers.
 fn all() -> Vec<Case> {
-    let mut all = cases("tests/policy/documents");
+    let mut all = cases("tests/policy/documents", "home");
     all.extend(answered());
     all
 }
 
-#[test]
-fn each_row_of_the_language_has_a_document() {
+/// The rows of a language that no document holds, and documents of rows that it does not have. Headings in `tables` are tested by their
+/// cells, and of those in `prose` there are documents elsewhere.
+pub fn unlike(
+    language: &str,
+    documents: Vec<Case>,
+    tables: &[&str],
+    prose: &[&str],
+) -> Vec<String> {
     let mut held: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for case in all() {
+    for case in documents {
         let rows = held.entry(case.heading().to_owned()).or_default();
         rows.extend(case.rows);
     }
-    let sections = sections();
+    let sections = sections(language);
     let mut missing = Vec::new();
     for section in sections
         .iter()
-        .filter(|section| !["refusals", "advice"].contains(&section.anchor.as_str()))
+        .filter(|section| !tables.contains(&section.anchor.as_str()))
     {
         let rows = held.remove(&section.anchor);
-        if rows.is_none() && section.has_prose && !OTHERWISE.contains(&section.anchor.as_str()) {
+        if rows.is_none() && section.has_prose && !prose.contains(&section.anchor.as_str()) {
             missing.push(format!("{}: no document", section.anchor));
         }
         let mut rows = rows.unwrap_or_default();
@@ -119,6 +132,12 @@ fn each_row_of_the_language_has_a_document() {
                 .map(|row| format!("{}: there is no `{row}`", section.anchor)),
         );
     }
+    missing
+}
+
+#[test]
+fn each_row_of_the_language_has_a_document() {
+    let missing = unlike(LANGUAGE, all(), &["refusals", "advice"], &OTHERWISE);
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 

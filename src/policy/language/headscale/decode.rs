@@ -36,6 +36,7 @@ pub(super) enum Repeats {
 
 /// Reads values and collects their faults; the first is the refusal.
 pub(super) struct Decoder<'t> {
+    whole: &'t str,
     selectors: Selectors<'t>,
     path: String,
     faults: Vec<Finding>,
@@ -46,6 +47,7 @@ pub(super) struct Decoder<'t> {
 impl<'t> Decoder<'t> {
     pub fn new(whole: &'t str, part: Option<Span>) -> Decoder<'t> {
         Decoder {
+            whole,
             selectors: Selectors::of(whole),
             path: String::new(),
             faults: Vec::new(),
@@ -257,9 +259,16 @@ impl<'t> Decoder<'t> {
         words.into_iter().flatten().flatten().collect()
     }
 
-    /// A selector of a text, whatever it is.
+    /// A selector of a text, whatever it is. Where blanks count, a user with blanks is another one: the quote before them keeps them in
+    /// the name, and nobody has it.
     pub fn selector(&mut self, text: &'t str, span: Span) -> Selector<'t> {
-        let kind = kind_of(selector::trimmed(text));
+        let own = selector::trimmed(text);
+        let kind = kind_of(own);
+        let quoted = || self.whole.get(span.start..=span.start + text.len());
+        let text = match kind {
+            Some(selector::Kind::User) if own != text => quoted().unwrap_or(text),
+            _ => text,
+        };
         self.selectors
             .of_kind(text, span, kind.unwrap_or(selector::Kind::Host))
     }
