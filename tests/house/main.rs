@@ -42,7 +42,17 @@ fn the_readme_is_short() {
     assert!(lines <= LONGEST_README, "{lines} lines");
 }
 
-/// `npx` without `--no` runs whatever has the name on npm, which until a release is not this package.
+/// What takes or runs whatever has the name in a registry, which until a release is not this package; `npx --no` runs what is installed.
+const RUNS_A_STRANGER: [&str; 7] = [
+    "npx tailnet-kit",
+    "npx --yes",
+    "npm install tailnet-kit",
+    "npm i tailnet-kit",
+    "bun add tailnet-kit",
+    "npm:tailnet-kit",
+    "cargo add tailnet-kit",
+];
+
 #[test]
 fn no_guide_runs_a_package_of_somebody_else() {
     let mut breaches = Vec::new();
@@ -51,7 +61,7 @@ fn no_guide_runs_a_package_of_somebody_else() {
         .flat_map(|folder| sources(folder, &[".md", ".yml", ".yaml"]))
     {
         for (index, line) in source.text.lines().enumerate() {
-            if line.contains("npx tailnet-kit") || line.contains("npx --yes") {
+            if RUNS_A_STRANGER.iter().any(|words| line.contains(words)) {
                 breaches.push(format!("{}:{}", source.path, index + 1));
             }
         }

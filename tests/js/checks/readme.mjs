@@ -31,6 +31,27 @@ const PAGES = ['README.md', 'docs/operations.md', 'docs/loading.md']
 export const shown = () => PAGES.flatMap((page) => blocksOf(readFileSync(join(HERE, '../..', page), 'utf8')))
 const blocksOf = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).filter((code) => !code.startsWith('// vite'))
 
+/** The blocks of every page that name no file, in JavaScript and TypeScript, for `types.mjs`; a file of `examples` is compiled where it lies. */
+export function unnamed() {
+  const root = join(HERE, '../..')
+  const pages = [
+    'README.md',
+    'examples/README.md',
+    'action/README.md',
+    'editors/vscode/README.md',
+    'www/README.md',
+    ...pagesIn(root, 'docs'),
+    ...pagesIn(root, 'docs/guides'),
+  ]
+  return pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/^```(js|ts|jsx|mjs|cjs|typescript|javascript)\n(.*?)^```/gms)].map(([, language, code]) => {
+      if (language !== 'js' && language !== 'ts') throw new Error(`${page}: a block is \`js\`, \`ts\`, or names its file, not \`${language}\``)
+      return { page, language, code }
+    }),
+  )
+}
+const pagesIn = (root, folder) => readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []))
+
 /** Public functions and classes outside the namespaces. */
 const CLASSES = [
   'new TailnetClient(',

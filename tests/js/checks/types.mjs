@@ -1,11 +1,11 @@
 // The declarations compiled by a project that uses every member, as ESM and as CommonJS, under strict, lib ES2022 + DOM,
-// without skipLibCheck; and with them the JavaScript blocks of the README and its pages, each example of the declarations, and the servers of
-// `examples` that are TypeScript (the guides' apps are compiled by their own templates: `runners/guides.mjs`). Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
+// without skipLibCheck; and with them each block of code of every page, each example of the declarations, and the servers of `examples` that are
+// TypeScript (the guides' apps are compiled by their own templates: `runners/guides.mjs`). Must not live here: the uses (`types/uses/`), the comparison with a contract (`beside/contract.mjs`).
 
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HERE, project, run, tool } from '../lib/project.mjs'
-import { compiled, shown } from './readme.mjs'
+import { compiled, unnamed } from './readme.mjs'
 
 export const OPTIONS = {
   strict: true,
@@ -33,7 +33,7 @@ const inTypeScript = (folder) =>
     .map((name) => join('examples', folder, name))
 
 export default async ({ tarball }) => {
-  const uses = { ...compiledAs('mts'), ...compiledAs('cts'), ...Object.fromEntries(shown().map((code, index) => [`shown-${index + 1}.mjs`, code])) }
+  const uses = { ...compiledAs('mts'), ...compiledAs('cts') }
   const dir = await project(tarball, uses)
   const compile = async (compilerOptions, files) => {
     writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
@@ -51,12 +51,31 @@ export default async ({ tarball }) => {
     await compile({ strict, target, noEmit, lib: ['es2022', 'dom'], types: ['node'], ...resolution }, ['examples.mts'])
   }
   cpSync(EXAMPLES, join(dir, 'examples'), { recursive: true })
-  const servers = ['session', 'cloudflare-workers', 'bun', 'deno'].flatMap(inTypeScript)
-  writeFileSync(join(dir, 'runtimes.d.ts'), 'declare const Bun: any\ndeclare const Deno: any\n')
-  for (const resolution of RESOLUTIONS.slice(1))
-    await compile({ ...OPTIONS, types: ['node'], allowImportingTsExtensions: true, ...resolution }, ['runtimes.d.ts', ...servers])
+  const servers = ['session', 'cloudflare-workers', 'bun', 'deno', 'headscale'].flatMap(inTypeScript)
+  writeFileSync(join(dir, 'runtimes.d.ts'), SURROUNDED)
+  const blocks = ofPages(dir)
+  const asShown = { types: ['node'], allowImportingTsExtensions: true }
+  for (const resolution of RESOLUTIONS.slice(1)) {
+    await compile({ ...OPTIONS, ...asShown, ...resolution }, ['runtimes.d.ts', ...servers])
+    // Editors have declarations of their own, which are not ours to check.
+    await compile({ ...OPTIONS, ...asShown, allowJs: true, checkJs: true, skipLibCheck: true, ...resolution }, ['runtimes.d.ts', ...blocks])
+  }
   for (const surroundings of SURROUNDINGS) await compile({ strict, target, noEmit, ...surroundings, module: 'nodenext' }, ['entries.mts', 'entries.cts'])
-  return 'ESM and CommonJS, each example, with the names of a page, of Node and of workers'
+  return `ESM and CommonJS, each example, ${blocks.length} blocks of pages, with the names of a page, of Node and of workers`
+}
+
+/** What the runtimes of examples add to the web, and what Vite makes of a file. */
+const SURROUNDED = "declare const Bun: any\ndeclare const Deno: any\ndeclare module '*?url' {\n  const address: string\n  export default address\n}\n"
+
+/** The blocks of pages that name no file, as modules beside the examples, with the editors that some of them take up; their paths. */
+function ofPages(dir) {
+  for (const name of ['codemirror', '@codemirror', 'monaco-editor']) symlinkSync(join(HERE, 'node_modules', name), join(dir, 'node_modules', name))
+  mkdirSync(join(dir, 'examples/pages'))
+  return unnamed().map(({ page, language, code }, index) => {
+    const path = `examples/pages/${page.replaceAll(/\W/g, '-')}-${index}.${language}`
+    writeFileSync(join(dir, path), code)
+    return path
+  })
 }
 
 /** Every entry that needs no page. */

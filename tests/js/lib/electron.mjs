@@ -8,6 +8,7 @@ import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import { FLAGS, executable } from './browser.mjs'
+import { run } from './project.mjs'
 
 /** The module `electron` as far as the example asks for it. What passes between the processes is cloned, as there. */
 const STAND_IN = `const handlers = new Map()
@@ -23,13 +24,15 @@ exports.BrowserWindow = class {
 `
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript' }
 
-/** Starts the app in `dir`, in a project that has the package, and calls `check` with its window: a page that has what the preload script exposes. */
-export async function electron(project, dir, env, check) {
+/** Compiles and starts the app in `dir`, in a project that has the package, and calls `check` with its window: a page that has what the preload script exposes. */
+export async function electron(project, dir, { env, tsc }, check) {
+  // By the declarations of Electron, which lie above the project; the stand-in has none.
+  await run(dir, tsc)
   mkdirSync(join(project, 'node_modules/electron'), { recursive: true })
   writeFileSync(join(project, 'node_modules/electron/index.js'), STAND_IN)
   Object.assign(process.env, env)
   try {
-    await import(pathToFileURL(join(dir, 'main.js')).href)
+    await import(pathToFileURL(join(dir, 'dist/main.js')).href)
   } finally {
     for (const name of Object.keys(env)) delete process.env[name]
   }

@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { equal, ok } from '../cases/assert.mjs'
+import { cookie, SECRET } from '../runners/examples.mjs'
 import { serve } from './browser.mjs'
+import { bundle } from './bundle.mjs'
 import { opened } from './element-apps.mjs'
+import { built, project } from './templates.mjs'
 
 const KEY = 'hskey-api-abc-secret'
 const rule = (source) => `// kept\n{"acls": [{"action": "accept", "src": ["${source}"], "dst": ["tag:db:5432"]}], "tagOwners": {"tag:db": ["ann@"]}}`
@@ -41,14 +44,19 @@ async function server(held) {
 
 const at = (running) => `http://127.0.0.1:${running.address().port}`
 
-/** `root` has the package in `node_modules`, and the examples. */
-export async function previewTab(root, session) {
+/** `root` has the package in `node_modules`, and the examples. The page is one of Vite's template. */
+export async function previewTab(root) {
+  const example = join(root, 'examples/headscale')
+  const app = await project(root, 'headscale', 'vanilla-ts', { 'index.html': join(example, 'index.html'), 'src/preview.ts': join(example, 'preview.ts') })
+  await built(app)
+  await bundle(root, 'examples/headscale/gateway.ts', 'gateway.mjs', { platform: 'node', packages: 'external' })
   const held = { policy: rule('ann@'), updatedAt: '2026-07-01T08:00:00Z' }
-  const [behind, files] = [await server(held), await serve(root, {})]
-  Object.assign(process.env, { SERVICE_URL: at(behind), API_KEY: KEY, SESSION: session })
-  const { gateway } = await import(pathToFileURL(join(root, 'examples/headscale/gateway.js')))
+  const [behind, files] = [await server(held), await serve(join(app, 'dist'), {})]
+  Object.assign(process.env, { SERVICE_URL: at(behind), API_KEY: KEY, SESSION_SECRET: SECRET })
+  const { gateway } = await import(pathToFileURL(join(root, 'gateway.mjs')))
   /** The gateway on the page's own origin. */
   const behindPage = async (page) => {
+    const [, session] = cookie().match(/session=(.*)$/)
     await page.context().addCookies([{ name: 'session', value: session, url: at(files) }])
     await page.route('**/api/headscale/**', async (route) => {
       const asked = route.request()
@@ -58,7 +66,7 @@ export async function previewTab(root, session) {
     })
   }
   try {
-    await opened(`${at(files)}/examples/headscale/`, (page) => used(page, held), behindPage)
+    await opened(`${at(files)}/`, (page) => used(page, held), behindPage)
   } finally {
     behind.close()
     files.close()

@@ -87,18 +87,20 @@ async function sandbox(base) {
 
 const remembers = async (base) => equal(await get(base), ['kept.example'])
 
-const SECRET = 'a secret of the gateway and of the login'
+export const SECRET = 'a secret of the gateway and of the login'
 const LATER = () => Date.now() + 60_000
 /** The cookie of a session as RFC 2104 and the example's declaration say: the session, a dot, its signature, each in base64url. */
-function cookie(session = { user: 'ann@example.com', until: LATER() }, secret = SECRET) {
+export function cookie(session = { user: 'ann@example.com', until: LATER() }, secret = SECRET) {
   const said = Buffer.from(JSON.stringify(session)).toString('base64url')
   return `other=1; session=${said}.${createHmac('sha256', secret).update(said).digest('base64url')}`
 }
 const over = cookie({ user: 'ann@example.com', until: Date.now() - 1 })
 const other = cookie({ user: 'bob@example.com', until: LATER() }).split('.')[0]
-const forged = [over, cookie(undefined, 'guessed'), `${other}.${cookie().split('.').at(-1)}`, other, `${other}.`, `${other}.x`, 'session=.'].map((text) => ({
-  cookie: text,
-}))
+export const forged = [over, cookie(undefined, 'guessed'), `${other}.${cookie().split('.').at(-1)}`, other, `${other}.`, `${other}.x`, 'session=.'].map(
+  (text) => ({
+    cookie: text,
+  }),
+)
 
 /** The header in which Cloudflare Access says who passed it. */
 const ACCESS = 'cf-access-jwt-assertion'

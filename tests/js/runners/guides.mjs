@@ -1,7 +1,7 @@
 // The guides: their code is that of `examples`, which is built, started and called as they say. Frameworks and test runners are installed in `docs`.
 // Must not live here: examples that need none of these (`examples.mjs`).
 
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as forward } from 'node:http'
 import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -13,7 +13,7 @@ import { started } from '../lib/examples.mjs'
 import { previewTab } from '../lib/headscale-page.mjs'
 import { HERE, project, run } from '../lib/project.mjs'
 import * as templates from '../lib/templates.mjs'
-import { fault, gateway } from './examples.mjs'
+import { SECRET, cookie, fault, forged, gateway } from './examples.mjs'
 
 const ROOT = join(HERE, '../..')
 const DOCS = join(ROOT, 'docs')
@@ -29,7 +29,7 @@ export default async ({ tarball, baseURL }) => {
   rmSync(join(dir, 'package-lock.json'), { force: true })
   cpSync(join(ROOT, 'examples'), join(dir, 'examples'), { recursive: true })
   const at = (name) => join(dir, 'examples', name)
-  const secrets = { SERVICE_URL: baseURL, API_KEY: 'tskey-sandbox', TAILNET: 'example.com', SESSION: 'known' }
+  const secrets = { SERVICE_URL: baseURL, API_KEY: 'tskey-sandbox', TAILNET: 'example.com', SESSION_SECRET: SECRET }
   const env = { ...ENV, ...secrets }
   const cases = [
     ['what guides show', async () => shown()],
@@ -37,16 +37,16 @@ export default async ({ tarball, baseURL }) => {
     ...['react', 'vue', 'svelte'].map((name) => [`elements in ${name}`, () => framework(dir, at('elements'), name)]),
     ['elements in a plain page', () => plain(dir, '/examples/elements/plain/')],
     ['elements rendered by a server', () => rendered(dir)],
-    ['a preview in a dashboard of Headscale', () => previewTab(dir, secrets.SESSION)],
+    ['a preview in a dashboard of Headscale', () => previewTab(dir)],
     [
       'what the README shows of React',
       () => readme(dir, { vite: program('vite'), text: readFileSync(join(ROOT, 'README.md'), 'utf8'), examples: at('elements') }),
     ],
-    ['next', () => serving(() => next(at('next'), env), dir)],
-    ['sveltekit', () => serving(() => svelte(at('sveltekit'), env), dir)],
-    ['vitest', () => run(at('vitest'), program('vitest'), ['run', '--root', '.'], { env: ENV })],
-    ['jest', () => run(at('jest'), program('jest'), ['--rootDir', '.'], { env: ENV })],
-    ['electron', () => electron(dir, at('electron'), secrets, listing)],
+    ['next', () => serving(() => next(dir, at, env), dir)],
+    ['sveltekit', () => serving(() => svelte(dir, at, env), dir)],
+    ['vitest', () => vitest(dir, at('vitest'))],
+    ['jest', () => jest(at('jest'))],
+    ['electron', () => electron(dir, at('electron'), { env: secrets, tsc: program('tsc') }, listing)],
   ]
   const outcomes = []
   for (const [name, check] of cases)
@@ -91,14 +91,30 @@ console.log(Object.values(elements).map((element) => renderToString(createElemen
 }
 
 /** Builds the app without its secrets. */
-async function next(dir, env) {
-  await run(dir, program('next'), ['build'], { env: ENV })
-  return started(program('next'), ['start', '--hostname', '127.0.0.1', '--port', '0'], dir, env)
+async function next(dir, at, env) {
+  const app = await templates.project(dir, 'next', 'next', { app: join(at('next'), 'app'), session: at('session') })
+  await templates.built(app, { ...ENV, ...templates.withoutFonts(dir) })
+  return started(program('next'), ['start', '--hostname', '127.0.0.1', '--port', '0'], app, env)
 }
 
-async function svelte(dir, env) {
-  await run(dir, program('vite'), ['build'], { env: ENV })
-  return started(program('vite'), ['preview', '--host', '127.0.0.1', '--port', '0'], dir, env)
+async function svelte(dir, at, env) {
+  const app = await templates.project(dir, 'sveltekit', 'sveltekit', { src: join(at('sveltekit'), 'src'), 'src/lib/session': at('session') })
+  await templates.built(app, ENV)
+  return started(program('vite'), ['preview', '--host', '127.0.0.1', '--port', '0'], app, env)
+}
+
+/** The tests in a project of Vite's template, whose build checks their types. */
+async function vitest(dir, example) {
+  const app = await templates.project(dir, 'vitest', 'vanilla-ts', inSource(example))
+  await templates.built(app)
+  return run(app, program('vitest'), ['run', '--root', '.'], { env: ENV })
+}
+
+/** The tests with the configuration that `ts-jest config:init` writes: it checks their types. */
+async function jest(example) {
+  writeFileSync(join(example, 'package.json'), '{ "type": "commonjs" }')
+  await run(example, program('ts-jest'), ['config:init'])
+  return run(example, program('jest'), [], { env: ENV })
 }
 
 /** Checks that the app answers with a page, and that its route is a gateway. */
@@ -106,7 +122,7 @@ async function serving(start, dir) {
   const error = await fault(start, async (base) => {
     const answer = await fetch(base)
     equal([answer.status, answer.headers.get('content-type')?.split(';')[0]], [200, 'text/html'])
-    await gateway(base, '/api/tailnet', dir)
+    await gateway(base, '/api/tailnet', dir, { cookie: cookie() }, forged)
   })
   if (error) throw new Error(error)
 }

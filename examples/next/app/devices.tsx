@@ -8,7 +8,7 @@ export function Devices() {
   const [said, setSaid] = useState('…')
   useEffect(() => {
     const client = new TailnetClient({ apiKey: null, baseURL: '/api/tailnet', tailnet: 'example.com' })
-    const failed = (error) => isTailnetError(error, 'aborted') || setSaid(error.code)
+    const failed = (error: unknown) => isTailnetError(error, 'aborted') || setSaid(isTailnetError(error) ? error.code : String(error))
     client.devices.list().then((devices) => setSaid(`${devices.length} devices`), failed)
     // Under StrictMode the first call is aborted, and a second one made.
     return () => client.close()

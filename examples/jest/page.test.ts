@@ -4,10 +4,10 @@
  * @jest-environment jsdom
  */
 
-const { policy } = require('tailnet-kit')
+import { policy } from 'tailnet-kit'
 
 test('a page says what is wrong with a policy', () => {
   document.body.innerHTML = '<output></output>'
-  document.querySelector('output').textContent = policy.check('{"acls": 1}').message
+  document.querySelector('output')!.textContent = policy.check('{"acls": 1}').message
   expect(document.body.textContent).toContain('array is expected')
 })

@@ -1,5 +1,5 @@
 // What a window may ask the main process. Must not live here: the key.
 
-const { contextBridge, ipcRenderer } = require('electron')
+import { contextBridge, ipcRenderer } from 'electron'
 
 contextBridge.exposeInMainWorld('tailnet', { devices: () => ipcRenderer.invoke('devices') })

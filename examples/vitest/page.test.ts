@@ -7,7 +7,7 @@ import { Sandbox } from 'tailnet-kit/sandbox'
 
 test('a page says what is wrong with a policy', () => {
   document.body.innerHTML = '<output></output>'
-  document.querySelector('output').textContent = policy.check('{"acls": 1}').message
+  document.querySelector('output')!.textContent = policy.check('{"acls": 1}').message
   expect(document.body.textContent).toContain('array is expected')
 })
 

@@ -1,11 +1,11 @@
 /**
  * Tests of a page that calls a service. Must not live here: what jsdom leaves out.
  *
- * @jest-environment ./environment.cjs
+ * @jest-environment ./environment.ts
  */
 
-const { TailnetClient } = require('tailnet-kit')
-const { Sandbox } = require('tailnet-kit/sandbox')
+import { TailnetClient } from 'tailnet-kit'
+import { Sandbox } from 'tailnet-kit/sandbox'
 
 test('a page lists devices', async () => {
   const { baseURL, fetch } = new Sandbox()

@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { app, BrowserWindow, ipcMain } from 'electron'
 import { TailnetClient } from 'tailnet-kit'
 
-const client = new TailnetClient({ baseURL: process.env.SERVICE_URL, apiKey: process.env.API_KEY, tailnet: process.env.TAILNET })
+function env(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set`)
+  return value
+}
+
+const client = new TailnetClient({ baseURL: env('SERVICE_URL'), apiKey: env('API_KEY'), tailnet: env('TAILNET') })
 
 // One handler a question: a window that could name the call could make any.
 ipcMain.handle('devices', () => client.devices.list())

@@ -1,6 +1,5 @@
-// Tests of a policy and of a program that calls the service, by Vitest in its own environment, `node`. Must not live here: tests of pages.
+// Tests of a policy and of a program that calls the service, by Jest in its own environment, `node`. Must not live here: tests of pages.
 
-import { expect, test } from 'vitest'
 import { TailnetClient, policy } from 'tailnet-kit'
 import { Sandbox } from 'tailnet-kit/sandbox'
 
@@ -12,7 +11,7 @@ test('developers reach the web servers', () => {
 test('a device gets another name', async () => {
   const { baseURL, fetch } = new Sandbox()
   const client = new TailnetClient({ baseURL, fetch, apiKey: 'tskey-sandbox', tailnet: 'example.com' })
-  const [{ id }] = await client.devices.list()
-  await client.devices.setName(id, 'desk')
-  expect((await client.devices.get(id)).name).toBe('desk.example.com')
+  const [device] = await client.devices.list()
+  await client.devices.setName(device.id, 'desk')
+  expect((await client.devices.get(device.id)).name).toBe('desk.example.com')
 })
