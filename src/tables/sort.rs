@@ -8,8 +8,14 @@ pub(crate) fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
+/// Up to how many items are moved one by one: without lists of positions, of which small ones cost more than the moves.
+const FEW: usize = 8;
+
 /// Sorts by a comparison; items that compare equal keep their order.
 pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    if items.len() <= FEW {
+        return insert_by(items, compare);
+    }
     let later = |a: usize, b: usize| match (items.get(a), items.get(b)) {
         (Some(a), Some(b)) => compare(a, b) == Ordering::Greater,
         _ => false,
@@ -19,6 +25,20 @@ pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) 
     }
     let positions = positions(items.len(), &later);
     arrange(positions, &mut |a, b| items.swap(a, b));
+}
+
+/// Sorts a few items: each moves before those that belong after it.
+fn insert_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    for end in 2..=items.len() {
+        let mut sorted = items.get_mut(..end).unwrap_or_default();
+        while let Some([before, last]) = sorted.last_chunk_mut()
+            && compare(before, last) == Ordering::Greater
+        {
+            std::mem::swap(before, last);
+            let shorter = sorted.len() - 1;
+            sorted = sorted.get_mut(..shorter).unwrap_or_default();
+        }
+    }
 }
 
 /// Moves each item to its position, cycle by cycle: in a cycle each place takes the item of the next

@@ -2,6 +2,8 @@
 //! which people know them.
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
+use std::cell::OnceCell;
+
 use super::cuts::{V4, V6, family_of, is_for_devices, paired, pieces, with_addresses};
 use super::ids::{AtomId, Id, IdTable, NameId};
 use super::reading::{NamedSet, Reading};
@@ -14,7 +16,7 @@ use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::known_devices::{KnownDevice, devices_of};
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
-use crate::tables::index::Index;
+use crate::tables::index::{Index, Lists};
 use crate::tables::sort;
 
 /// One endpoint.
@@ -56,6 +58,8 @@ pub struct Atoms<'p> {
     pub former_ids: Vec<(&'p str, &'p str)>,
     pub(super) known: Index<'static>,
     pub(super) machines: usize,
+    /// The first name of each text, once one was asked for, when all names are there.
+    pub(super) by_text: OnceCell<Index<'static>>,
 }
 
 /// The endpoints and names of one side of two readings.
@@ -98,9 +102,22 @@ pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
 impl<'p> Atoms<'p> {
     /// The name of a party.
     pub fn named(&self, party: &Party) -> Option<NameId> {
-        let mut names = self.names.iter();
-        let (id, _) = names.find(|(_, name)| name.party == *party)?;
-        Some(id)
+        let by_text = self.by_text.get_or_init(|| {
+            let mut by_text = Index::default();
+            for (id, name) in self.names.iter() {
+                if by_text.find(&name.party.name).is_none() {
+                    by_text.set(name.party.name.clone().into(), id.place());
+                }
+            }
+            by_text
+        });
+        let first = NameId::at(by_text.find(&party.name)?);
+        let is_own = |id: &NameId| self.names.get(*id).is_some_and(|it| it.party == *party);
+        // What has the same text is nearly always the same.
+        match is_own(&first) {
+            true => Some(first),
+            false => self.names.ids().find(is_own),
+        }
     }
 
     /// Adds a name, unless it is known.
@@ -359,8 +376,12 @@ impl<'p> Atoms<'p> {
         }
         sort::sort(&mut owned);
         owned.dedup();
+        let mut named = Lists::default();
+        for (at, (_, name, _)) in sets.iter().enumerate() {
+            named.add(name, at);
+        }
         for (kind, name, set) in &sets {
-            let mut alike = sets.iter().filter(|(_, other, _)| other == name);
+            let mut alike = named.get(name).iter().filter_map(|at| sets.get(*at));
             let redefined = alike.find(|(.., other)| other != set);
             let shown = match (kind, redefined) {
                 (PartyKind::Host | PartyKind::Ipset, Some((.., other))) => {

@@ -1,7 +1,9 @@
 //! Endpoints that the same selectors include in both readings are one class, and are evaluated once.
 //! Must not live here: what they reach (reach.rs), their names (naming.rs).
 
-use super::atoms::{Atom, Atoms};
+use std::cell::OnceCell;
+
+use super::atoms::{Atom, Atoms, Name};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, IdTable};
 use super::postures::may_be_device;
@@ -52,6 +54,8 @@ fn is_moved(ends: &[Option<Endpoint<'_>>; 2]) -> bool {
 pub struct Classes<'p> {
     /// The classes.
     pub list: IdTable<ClassId, Class<'p>>,
+    /// The class of each endpoint, once asked.
+    of_atom: OnceCell<IdTable<AtomId, ClassId>>,
 }
 
 impl<'p> Classes<'p> {
@@ -113,6 +117,28 @@ impl<'p> Classes<'p> {
                 class.atoms.push(id);
             }
         }
+        classes
+    }
+
+    /// The classes of a name, ascending.
+    pub fn of(&self, name: Option<&Name>) -> Vec<ClassId> {
+        let of_atom = self.of_atom.get_or_init(|| {
+            let count = self.list.iter().map(|(_, class)| class.atoms.len()).sum();
+            let mut of_atom = IdTable::filled(count, ClassId::at(0));
+            for (id, class) in self.list.iter() {
+                for atom in &class.atoms {
+                    if let Some(own) = of_atom.get_mut(*atom) {
+                        *own = id;
+                    }
+                }
+            }
+            of_atom
+        });
+        let atoms = name.map_or(&[][..], |name| &name.atoms);
+        let classes = atoms.iter().filter_map(|atom| of_atom.get(*atom));
+        let mut classes: Vec<ClassId> = classes.copied().collect();
+        sort::sort(&mut classes);
+        classes.dedup();
         classes
     }
 

@@ -38,6 +38,8 @@ pub struct Compared<'a, 'p> {
     pub naming: (Naming<'a, 'p>, Naming<'a, 'p>),
     /// What differs, by names.
     pub told: ToldDifferences,
+    /// The classes of destinations that each class of sources reaches in the later reading, and that somebody receives, once asked.
+    served: IdTable<ClassId, Option<Rc<[ClassId]>>>,
 }
 
 /// Compares two readings.
@@ -46,8 +48,12 @@ pub fn with<'p, R>(
     readings: &[Reading<'p>; 2],
     then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
 ) -> R {
-    let sources = atoms::atoms(readings, Side::Source);
-    let places = atoms::atoms(readings, Side::Destination);
+    // Logins come of ssh rules alone: where neither document has one, nobody need be asked about.
+    let are_none = readings.iter().all(Reading::has_no_logins);
+    let [sources, places] = [Side::Source, Side::Destination].map(|side| match are_none {
+        true => Atoms::default(),
+        false => atoms::atoms(readings, side),
+    });
     let to = Classes::new(readings, Side::Destination, &places);
     let mut shared = Shared::default();
     let [before, after] = readings;
@@ -89,6 +95,7 @@ fn compared<'p, R>(
         differences,
         naming,
         told,
+        served: IdTable::filled(from.list.len(), None),
     })
 }
 
@@ -138,17 +145,33 @@ impl Compared<'_, '_> {
             true => self.places_of(party),
             false => Vec::new(),
         };
-        let [_, after] = self.reaches;
         self.classes_of(name).into_iter().any(|class| {
-            let hits = after.hits(class, &|_| true, self.shared);
-            // A machine does not count for itself, nor what nobody receives today.
-            let mut served = hits.iter().filter(|hit| !hit.is_vacant);
-            served.any(|hit| {
-                let class = self.to.list.get(hit.to);
+            // A machine does not count for itself.
+            self.served(class).iter().any(|to| {
+                let class = self.to.list.get(*to);
                 let atoms = class.map_or(&[][..], |class| &class.atoms);
                 !atoms.iter().all(|atom| own.binary_search(atom).is_ok())
             })
         })
+    }
+
+    /// What a class of sources reaches in the later reading, without what nobody receives today. Kept: all members of a group are often
+    /// one class, and each of them is asked about.
+    fn served(&mut self, source: ClassId) -> Rc<[ClassId]> {
+        if let Some(known) = self.served.get(source).and_then(Option::as_ref) {
+            return Rc::clone(known);
+        }
+        let [_, after] = self.reaches;
+        let hits = after.hits(source, &|_| true, self.shared);
+        let served = hits.iter().filter(|hit| !hit.is_vacant).map(|hit| hit.to);
+        // Hits stand by their destination.
+        let mut served: Vec<ClassId> = served.collect();
+        served.dedup();
+        let served: Rc<[ClassId]> = served.into();
+        if let Some(known) = self.served.get_mut(source) {
+            *known = Some(Rc::clone(&served));
+        }
+        served
     }
 
     /// The endpoints that are a source as destinations.
@@ -261,24 +284,11 @@ impl Compared<'_, '_> {
 
     /// The classes of a destination.
     pub fn classes_of_place(&self, name: NameId) -> Vec<ClassId> {
-        let name = self.places.names.get(name);
-        let atoms = name.map_or(&[][..], |name| &name.atoms);
-        let is_own = |atom: &AtomId| atoms.binary_search(atom).is_ok();
-        let classes = self.to.list.iter();
-        let own = classes.filter(|(_, class)| class.atoms.iter().any(is_own));
-        own.map(|(id, _)| id).collect()
+        self.to.of(self.places.names.get(name))
     }
 
     /// The classes of a source.
     pub fn classes_of(&self, name: NameId) -> Vec<ClassId> {
-        let atoms = self
-            .sources
-            .names
-            .get(name)
-            .map_or(&[][..], |name| &name.atoms);
-        let is_own = |atom: &AtomId| atoms.binary_search(atom).is_ok();
-        let classes = self.from.list.iter();
-        let own = classes.filter(|(_, class)| class.atoms.iter().any(is_own));
-        own.map(|(id, _)| id).collect()
+        self.from.of(self.sources.names.get(name))
     }
 }

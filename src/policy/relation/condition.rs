@@ -63,6 +63,8 @@ pub struct Conditions<'p> {
     by_key: Index<'static>,
     terms: IdTable<TermId, Vec<FactId>>,
     runs: Runs,
+    /// The term without facts, once it was asked for.
+    always: Option<TermId>,
 }
 
 impl<'p> Conditions<'p> {
@@ -73,11 +75,15 @@ impl<'p> Conditions<'p> {
 
     /// The term of some facts.
     pub fn term(&mut self, mut facts: Vec<FactId>) -> TermId {
+        if let (true, Some(always)) = (facts.is_empty(), self.always) {
+            return always;
+        }
         sort::sort(&mut facts);
         facts.dedup();
         let run: Vec<u64> = facts.iter().map(|fact| fact.place() as u64).collect();
         let place = self.runs.place(&run);
         if place == self.terms.len() {
+            self.always = self.always.or(facts.is_empty().then(|| TermId::at(place)));
             self.terms.push(facts);
         }
         TermId::at(place)
@@ -85,6 +91,13 @@ impl<'p> Conditions<'p> {
 
     /// The term of the facts of two terms.
     pub fn both(&mut self, one: TermId, other: TermId) -> TermId {
+        // Nearly always one of them is that which always holds: no list is made then.
+        if one == other || Some(other) == self.always {
+            return one;
+        }
+        if Some(one) == self.always {
+            return other;
+        }
         let facts = [self.terms.of(one), self.terms.of(other)].concat();
         self.term(facts)
     }

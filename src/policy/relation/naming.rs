@@ -28,6 +28,8 @@ pub struct Naming<'a, 'p> {
     of_atom: IdTable<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
     ranks: IdTable<NameId, u8>,
+    /// How many endpoints of some families each name is told for.
+    sizes: IdTable<NameId, [usize; 4]>,
     /// How many endpoints there are of some families, and how many of them have no name but that of everything.
     counts: [(usize, usize); 4],
 }
@@ -38,7 +40,9 @@ impl<'a, 'p> Naming<'a, 'p> {
     pub fn new(atoms: &'a Atoms<'p>) -> Naming<'a, 'p> {
         let mut of_atom = IdTable::filled(atoms.list.len(), Vec::new());
         let mut everything = None;
+        let mut sizes = IdTable::default();
         for (id, name) in atoms.names.iter() {
+            sizes.push(sizes_of(name, atoms));
             let is_all = name.party.kind == PartyKind::Any && name.atoms.len() == atoms.list.len();
             if is_all {
                 everything = Some(id);
@@ -55,6 +59,7 @@ impl<'a, 'p> Naming<'a, 'p> {
             of_atom,
             everything,
             ranks: ranks(atoms),
+            sizes,
             counts: [(0, 0); 4],
         };
         for families in 0..=V4 | V6 {
@@ -127,13 +132,11 @@ impl<'a, 'p> Naming<'a, 'p> {
             atoms,
             families,
             is_said: vec![false; atoms.len()],
+            left: atoms.len(),
             named: Vec::new(),
         };
         let mut candidates = self.candidates(atoms);
-        let whole = |(name, count): &(NameId, usize)| {
-            self.get(*name)
-                .is_some_and(|name| self.count(name, families) == *count)
-        };
+        let whole = |(name, count): &(NameId, usize)| self.count(*name, families) == *count;
         let text = |name: &NameId| self.party(*name).map(|party| party.name.as_str());
         // Of a set with devices, which have their own names, what nobody has is told by the set that has nothing else.
         let size = |name: &NameId| self.get(*name).map_or(0, |name| name.atoms.len());
@@ -181,10 +184,10 @@ impl<'a, 'p> Naming<'a, 'p> {
     }
 
     /// How many endpoints of some families a name has.
-    fn count(&self, name: &Name, families: u8) -> usize {
-        let atoms = name.atoms.iter();
-        let own = atoms.filter(|atom| is_told_by(name, **atom, self.atoms));
-        own.filter(|atom| self.is_of(**atom, families)).count()
+    fn count(&self, name: NameId, families: u8) -> usize {
+        let sizes = self.sizes.get(name);
+        let size = sizes.and_then(|sizes| sizes.get(usize::from(families)));
+        size.copied().unwrap_or_default()
     }
 
     /// The names of some endpoints, each with how many of them it has.
@@ -217,7 +220,7 @@ impl<'a, 'p> Naming<'a, 'p> {
     #[inline(never)]
     pub fn part(&self, named: &MeantName, families: u8) -> Option<Vec<String>> {
         let name = self.get(named.name)?;
-        if self.count(name, families) <= named.atoms.len() {
+        if self.count(named.name, families) <= named.atoms.len() {
             return None;
         }
         for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
@@ -350,12 +353,29 @@ fn is_told_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
     !is_set || !ends.any(|end| end.device.is_some())
 }
 
+/// How many endpoints of each combination of families a name is told for.
+fn sizes_of(name: &Name, atoms: &Atoms<'_>) -> [usize; 4] {
+    let mut sizes = [0; 4];
+    for &atom in &name.atoms {
+        let family = atoms.list.get(atom).map_or(0, |atom| atom.family);
+        if !is_told_by(name, atom, atoms) {
+            continue;
+        }
+        for (families, size) in (0..).zip(&mut sizes) {
+            *size += usize::from(family & families != 0);
+        }
+    }
+    sizes
+}
+
 /// Endpoints while names are found for them.
 struct Covering<'n, 'a, 'p> {
     naming: &'n Naming<'a, 'p>,
     atoms: &'n [AtomId],
     families: u8,
     is_said: Vec<bool>,
+    /// How many have no name yet.
+    left: usize,
     named: Vec<MeantName>,
 }
 
@@ -379,7 +399,7 @@ impl Covering<'_, '_, '_> {
 
     /// Names the endpoints of a name that no other name has yet; all of it, if one of them is left, where it is meant as a whole.
     fn take(&mut self, id: NameId, whole: bool) {
-        let Some(name) = self.naming.get(id) else {
+        let Some(name) = self.naming.get(id).filter(|_| self.left > 0) else {
             return;
         };
         let mut left = Vec::new();
@@ -394,6 +414,7 @@ impl Covering<'_, '_, '_> {
         if left.is_empty() {
             return;
         }
+        self.left -= left.len();
         for (at, _) in &left {
             if let Some(said) = self.is_said.get_mut(*at) {
                 *said = true;
@@ -420,6 +441,9 @@ impl Covering<'_, '_, '_> {
         let (Some(name), 0..=2) = (self.naming.get(id), self.naming.rank(id)) else {
             return;
         };
+        if self.left == 0 {
+            return;
+        }
         let meant = name
             .atoms
             .iter()

@@ -78,6 +78,11 @@ impl<'p> Reading<'p> {
         self.network.context.devices.is_some()
     }
 
+    /// Whether it is about logins, and no ssh rule gives any.
+    pub fn has_no_logins(&self) -> bool {
+        self.ssh.is_some_and(|ssh| ssh.rules.is_empty())
+    }
+
     /// Whether it has no rules, and so everyone reaches everything (docs/policy-language.md#no-rules-at-all).
     pub fn allows_all(&self) -> bool {
         !self.is_ssh && self.network.policy.allows_all()

@@ -183,9 +183,7 @@ impl<'p> SshPort<'_, '_, 'p> {
         classes: Classes<'p>,
         atoms: &Atoms<'p>,
     ) -> (Classes<'p>, IdTable<ClassId, MachineKind>) {
-        let mut divided = Classes {
-            list: IdTable::default(),
-        };
+        let mut divided = Classes::default();
         let mut of_class = IdTable::default();
         let mut known = Runs::default();
         for (id, class) in classes.list.iter() {

@@ -48,6 +48,15 @@ struct CoverRule<'p> {
     is_whole: bool,
 }
 
+/// How a rule is found that includes a source or a destination.
+#[derive(Clone, Copy)]
+struct Search {
+    /// How many rules name one of those that include it.
+    count: usize,
+    /// A bit for each of those.
+    bits: u64,
+}
+
 /// All rules that can be compared.
 struct CoverIndex<'p> {
     entries: Vec<CoverRule<'p>>,
@@ -56,6 +65,8 @@ struct CoverIndex<'p> {
     takers: Inclusions,
     /// The sources and the destinations of each rule, a bit for each.
     bits: Vec<[u64; 2]>,
+    /// What must be compared for each source and each destination, by its index.
+    searches: [Vec<Search>; 2],
     /// The rules that name each source or destination, by its index, ascending.
     by_source: Vec<Vec<usize>>,
     by_target: Vec<Vec<usize>>,
@@ -146,6 +157,7 @@ impl<'p> CoverIndex<'p> {
         let takers = Inclusions::of(policy, &names);
         let mut compared = CoverIndex {
             bits: Vec::with_capacity(entries.len()),
+            searches: [Vec::new(), Vec::new()],
             entries,
             by_source: vec![Vec::new(); takers.count()],
             by_target: vec![Vec::new(); takers.count()],
@@ -154,6 +166,10 @@ impl<'p> CoverIndex<'p> {
             openings: Vec::with_capacity(openings.len()),
         };
         compared.arrange(&sources, &openings);
+        compared.searches = [Side::Source, Side::Destination].map(|side| {
+            let places = 0..compared.takers.count();
+            places.map(|place| compared.search(side, place)).collect()
+        });
         compared
     }
 
@@ -210,7 +226,8 @@ impl<'p> CoverIndex<'p> {
             return None;
         }
         let (side, key) = self.key(entry)?;
-        let mut needed = self.needed(entry);
+        let mut needed = [(0, 0); 2 * KEYS];
+        let needed = self.needed(entry, &mut needed);
         // All that are compared name something that includes the key: what says more comes first.
         if side == Side::Source {
             needed.reverse();
@@ -243,29 +260,56 @@ impl<'p> CoverIndex<'p> {
 
     /// What a rule that covers this one must name, as bits of its sources or of its destinations: one of those that include the
     /// first source, one of those that include the first destination, and so on.
-    fn needed(&self, entry: &CoverRule<'_>) -> Vec<(usize, u64)> {
-        let mut needed = Vec::with_capacity(2 * KEYS);
-        for place in self.sources(entry).iter().take(KEYS) {
-            needed.push((0, bits(self.takers.get(Side::Source, *place))));
+    fn needed<'n>(
+        &self,
+        entry: &CoverRule<'_>,
+        needed: &'n mut [(usize, u64); 2 * KEYS],
+    ) -> &'n mut [(usize, u64)] {
+        let mut count = 0;
+        for ((side, place), needed) in self.keys(entry).zip(needed.iter_mut()) {
+            *needed = (
+                usize::from(side == Side::Destination),
+                self.found(side, place).bits,
+            );
+            count += 1;
         }
-        for opened in self.openings(entry).iter().take(KEYS) {
-            needed.push((1, bits(self.takers.get(Side::Destination, opened.to))));
-        }
-        needed
+        needed.get_mut(..count).unwrap_or_default()
     }
 
     /// The source or destination of a rule with the least to compare.
     fn key(&self, entry: &CoverRule<'_>) -> Option<(Side, usize)> {
+        self.keys(entry)
+            .min_by_key(|&(side, place)| self.found(side, place).count)
+    }
+
+    /// The first few sources and destinations of a rule.
+    fn keys(&self, entry: &CoverRule<'_>) -> impl Iterator<Item = (Side, usize)> {
         let sources = self.sources(entry).iter().take(KEYS);
         let sources = sources.map(|place| (Side::Source, *place));
         let targets = self.openings(entry).iter().take(KEYS);
-        let targets = targets.map(|opened| (Side::Destination, opened.to));
-        sources.chain(targets).min_by_key(|&(side, place)| {
-            let takers = self.takers.get(side, place).iter();
-            takers
-                .map(|taker| self.named(side, *taker).len())
-                .sum::<usize>()
-        })
+        sources.chain(targets.map(|opened| (Side::Destination, opened.to)))
+    }
+
+    fn search(&self, side: Side, place: usize) -> Search {
+        let takers = self.takers.get(side, place);
+        let counts = takers.iter().map(|taker| self.named(side, *taker).len());
+        Search {
+            count: counts.sum(),
+            bits: bits(takers),
+        }
+    }
+
+    /// What [`CoverIndex::search`] gives, made once for each.
+    fn found(&self, side: Side, place: usize) -> Search {
+        let [sources, targets] = &self.searches;
+        let own = if side == Side::Source {
+            sources
+        } else {
+            targets
+        };
+        own.get(place)
+            .copied()
+            .unwrap_or(Search { count: 0, bits: 0 })
     }
 
     /// Whether one rule opens all that another one does. False if that takes more steps than are left.
