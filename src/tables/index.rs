@@ -250,6 +250,11 @@ impl Runs {
         })
     }
 
+    /// The run at an index.
+    pub fn run(&self, place: usize) -> &[u64] {
+        self.runs.get(place).map_or(&[], |run| run)
+    }
+
     /// The index of a run of indices.
     #[inline(never)]
     pub fn place_of(&mut self, places: &[usize]) -> usize {

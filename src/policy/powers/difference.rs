@@ -59,10 +59,16 @@ pub fn diff_powers<'p>(
     if is_same_context && before.document.text() == after.document.text() {
         return Vec::new();
     }
-    let [old, new] = [
-        PowerReading::new(before, old),
-        PowerReading::new(after, new),
-    ];
+    let (old, new) = (Network::new(before, old), Network::new(after, new));
+    diff_powers_between([&old, &new])
+}
+
+/// The same of two networks that are ready.
+#[inline(never)]
+pub fn diff_powers_between(networks: [&Network<'_>; 2]) -> Vec<PowerChange> {
+    let [old, new] = networks.map(|network| network.context);
+    let is_same_context = std::ptr::eq(old, new);
+    let [old, new] = networks.map(PowerReading::new);
     let gained = only_in(
         &new,
         &old,
@@ -83,8 +89,8 @@ pub fn diff_powers<'p>(
 }
 
 /// A document whose entries are indexed by what they are about.
-struct PowerReading<'p> {
-    network: Network<'p>,
+struct PowerReading<'n, 'p> {
+    network: &'n Network<'p>,
     statements: Vec<Statement<'p>>,
     by_key: Index<'static>,
     lists: Vec<Vec<usize>>,
@@ -93,11 +99,10 @@ struct PowerReading<'p> {
     by_text: Index<'static>,
 }
 
-impl<'p> PowerReading<'p> {
-    fn new(policy: &'p Policy<'p>, context: &'p PolicyContext) -> PowerReading<'p> {
-        let network = Network::new(policy, context);
+impl<'n, 'p> PowerReading<'n, 'p> {
+    fn new(network: &'n Network<'p>) -> PowerReading<'n, 'p> {
         let mut reading = PowerReading {
-            statements: statements::of(&network),
+            statements: statements::of(network),
             network,
             by_key: Index::default(),
             lists: Vec::new(),
@@ -146,15 +151,15 @@ struct Rest {
 /// What the one document gives and the other does not. `words` begin a remark about the other: about its terms, about
 /// what is not known of it.
 fn only_in<'p>(
-    own: &PowerReading<'p>,
-    other: &PowerReading<'p>,
+    own: &PowerReading<'_, 'p>,
+    other: &PowerReading<'_, 'p>,
     is_same_context: bool,
     words: [&str; 2],
 ) -> [Vec<Power>; 2] {
     let mut found = [Vec::new(), Vec::new()];
     let moved = (!is_same_context).then(|| {
         let crossed = Network::new(own.network.policy, other.network.context);
-        (Movers::of(&own.network, &crossed), crossed)
+        (Movers::of(own.network, &crossed), crossed)
     });
     for (statement, text) in own.statements.iter().zip(&own.texts) {
         if is_same_context && other.by_text.find(text).is_some() {
@@ -165,7 +170,7 @@ fn only_in<'p>(
         let devices = judged_devices([own, other], &rivals, statement);
         let mut cases = cases_of(own, statement, devices.as_deref());
         if let Some((movers, crossed)) = &moved {
-            cases.append(&mut moved_cases(statement, movers, [&own.network, crossed]));
+            cases.append(&mut moved_cases(statement, movers, [own.network, crossed]));
         }
         for case in cases {
             for (who, rest) in rests(other, &rivals, case) {
@@ -180,14 +185,14 @@ fn only_in<'p>(
                         Some(_) => sessions.push((case, extent, why)),
                         None => {
                             let case = Combination { who: &who, ..case };
-                            rows::add(&own.network, case, &extent, why.as_deref(), powers);
+                            rows::add(own.network, case, &extent, why.as_deref(), powers);
                         }
                     }
                 }
             }
         }
         for (sessions, powers) in sessions.iter().zip(&mut found) {
-            rows::add_sessions(&own.network, sessions, powers);
+            rows::add_sessions(own.network, sessions, powers);
         }
     }
     found
@@ -195,15 +200,15 @@ fn only_in<'p>(
 
 /// The combinations of a statement: by device those of whom some are given.
 fn cases_of<'s, 'p>(
-    own: &PowerReading<'p>,
+    own: &PowerReading<'_, 'p>,
     statement: &'s Statement<'p>,
     devices: Option<&'s [Who<'p>]>,
 ) -> Vec<Combination<'s, 'p>> {
     let mut cases = Combination::all(statement);
     if let Some(devices) = devices {
-        let has_none = |who| !devices.iter().any(|it| it.is_of(&own.network, who));
+        let has_none = |who| !devices.iter().any(|it| it.is_of(own.network, who));
         cases.retain(|case| has_none(case.who));
-        let meets = |who: &&Who<'p>| statement.allows(&own.network, who) == Some(Included::Yes);
+        let meets = |who: &&Who<'p>| statement.allows(own.network, who) == Some(Included::Yes);
         cases.extend(Combination::with(statement, devices.iter().filter(meets)));
     }
     cases
@@ -242,7 +247,7 @@ fn moved_cases<'s, 'p>(
 /// The devices that have a power, where its posture became another under its name and every device is known to meet it or not, before
 /// and after: each by itself has it or not.
 fn judged_devices<'p>(
-    [own, other]: [&PowerReading<'p>; 2],
+    [own, other]: [&PowerReading<'_, 'p>; 2],
     rivals: &[&Statement<'p>],
     statement: &Statement<'p>,
 ) -> Option<Vec<Who<'p>>> {
@@ -254,8 +259,8 @@ fn judged_devices<'p>(
     let names = DeviceNames::of(own.network.context);
     let mut devices = Vec::new();
     for (at, device) in DeviceIndex::each(own.network.devices) {
-        let who = Who::of_device(&own.network, device, names.shown(at));
-        match statement.holders.includes(&own.network, Side::Source, &who) {
+        let who = Who::of_device(own.network, device, names.shown(at));
+        match statement.holders.includes(own.network, Side::Source, &who) {
             Included::No => continue,
             Included::Unknown(_) => return None,
             Included::Yes => {}
@@ -263,8 +268,8 @@ fn judged_devices<'p>(
         let is_known = |answer| !matches!(answer, None | Some(Included::Unknown(_)));
         // A device of one network alone is told of as one that comes or goes.
         let is_judged =
-            who.device_in(&other.network).is_none() || is_known(rival.allows(&other.network, &who));
-        if !is_known(statement.allows(&own.network, &who)) || !is_judged {
+            who.device_in(other.network).is_none() || is_known(rival.allows(other.network, &who));
+        if !is_known(statement.allows(own.network, &who)) || !is_judged {
             return None;
         }
         devices.push(who);
@@ -291,7 +296,7 @@ impl Rest {
 
 /// What the other document leaves of a power. A party of addresses falls into parts where only some of them have it.
 fn rests<'p>(
-    other: &PowerReading<'_>,
+    other: &PowerReading<'_, '_>,
     rivals: &[&Statement<'_>],
     case: Combination<'_, 'p>,
 ) -> Vec<(Who<'p>, Rest)> {
@@ -345,7 +350,7 @@ fn pieces(whole: &AddressSet, rivals: &[&Statement<'_>]) -> Vec<AddressSet> {
     pieces
 }
 
-fn is_redefined(other: &PowerReading<'_>, who: &Who<'_>) -> bool {
+fn is_redefined(other: &PowerReading<'_, '_>, who: &Who<'_>) -> bool {
     let is_name = matches!(who.selector.kind, Kind::Host | Kind::IpSet);
     let own = is_name
         .then(|| other.network.set_of(&who.selector))
@@ -355,7 +360,7 @@ fn is_redefined(other: &PowerReading<'_>, who: &Who<'_>) -> bool {
 
 /// What the other document leaves of a power; nothing if it has all of it.
 fn rest(
-    other: &PowerReading<'_>,
+    other: &PowerReading<'_, '_>,
     rivals: &[&Statement<'_>],
     case: Combination<'_, '_>,
 ) -> Option<Rest> {
@@ -366,7 +371,7 @@ fn rest(
     let mut open = Vec::new();
     for rival in rivals {
         let subject = case.subject();
-        let allowed = subject.and_then(|who| rival.allows(&other.network, who));
+        let allowed = subject.and_then(|who| rival.allows(other.network, who));
         let is_judged = allowed.is_some();
         let included = includes(other, rival, &case).and(|| allowed.unwrap_or(Included::Yes));
         if included == Included::No {
@@ -402,11 +407,11 @@ fn rest(
 
 /// Whether an entry of the other document is about this party, there.
 fn includes(
-    other: &PowerReading<'_>,
+    other: &PowerReading<'_, '_>,
     rival: &Statement<'_>,
     case: &Combination<'_, '_>,
 ) -> Included {
-    let network = &other.network;
+    let network = other.network;
     let holders = match rival.kind == PowerKind::Tag && case.who.is_untagged(network) {
         // People put tags on devices, and devices with a tag that owns it.
         true => Included::No,

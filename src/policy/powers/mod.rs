@@ -18,6 +18,7 @@ use super::language::document::Policy;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::network::Network;
 
+pub(super) use difference::diff_powers_between;
 pub use difference::{PowerChange, diff_powers};
 #[cfg(feature = "bindings")]
 pub use packed::{packed_power_changes, packed_powers};

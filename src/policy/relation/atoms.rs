@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 
 use super::cuts::{V4, V6, family_of, is_for_devices, paired, pieces, with_addresses};
 use super::ids::{AtomId, Id, IdTable, NameId};
+use super::name::Name;
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::language::selector::{Autogroup, Kind};
@@ -30,17 +31,6 @@ pub struct Atom<'p> {
     pub range: Option<Range>,
     /// Equal for the addresses of one device, or of one machine that is assumed.
     pub machine: usize,
-}
-
-/// A name with the endpoints that it stands for.
-#[derive(Clone, Debug)]
-pub struct Name {
-    /// What is shown.
-    pub party: Party,
-    /// Its endpoints, ascending.
-    pub atoms: Vec<AtomId>,
-    /// Whether no device, and no approved route, stands behind it, though devices are known.
-    pub is_vacant: bool,
 }
 
 /// The endpoints of one side, with their names.
@@ -100,26 +90,6 @@ pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
 }
 
 impl<'p> Atoms<'p> {
-    /// The name of a party.
-    pub fn named(&self, party: &Party) -> Option<NameId> {
-        let by_text = self.by_text.get_or_init(|| {
-            let mut by_text = Index::default();
-            for (id, name) in self.names.iter() {
-                if by_text.find(&name.party.name).is_none() {
-                    by_text.set(name.party.name.clone().into(), id.place());
-                }
-            }
-            by_text
-        });
-        let first = NameId::at(by_text.find(&party.name)?);
-        let is_own = |id: &NameId| self.names.get(*id).is_some_and(|it| it.party == *party);
-        // What has the same text is nearly always the same.
-        match is_own(&first) {
-            true => Some(first),
-            false => self.names.ids().find(is_own),
-        }
-    }
-
     /// Adds a name, unless it is known.
     fn name(&mut self, kind: PartyKind, name: &str, atoms: Vec<AtomId>, is_vacant: bool) {
         self.name_behind((kind, None), name, atoms, is_vacant);

@@ -3,9 +3,10 @@
 
 use std::cell::OnceCell;
 
-use super::atoms::{Atom, Atoms, Name};
+use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, IdTable};
+use super::name::Name;
 use super::postures::may_be_device;
 use super::reading::Reading;
 use crate::hujson::Span;
@@ -248,7 +249,7 @@ struct Forming<'a, 'p> {
 impl<'p> Forming<'_, 'p> {
     /// Numbers that are equal for endpoints that are treated alike, and the selectors that include them.
     fn run(&mut self, atom: &Atom<'p>) -> (Vec<u64>, [[Takers; 2]; 2]) {
-        let mut run = Vec::new();
+        let mut run = Vec::with_capacity(RUN);
         let [mut takers, mut perhaps] = <[[Takers; 2]; 2]>::default();
         let readings = self.readings.iter().enumerate();
         let places = takers.iter_mut().zip(&mut perhaps);
@@ -382,6 +383,9 @@ impl<'p> Forming<'_, 'p> {
 
 /// Where a selector stands that no document has.
 const NOWHERE: Span = Span { start: 0, end: 0 };
+
+/// Room for the numbers of most endpoints.
+const RUN: usize = 16;
 
 /// Stands before each list of numbers, so that none is taken for a part of another.
 const SEPARATOR: u64 = u64::MAX;

@@ -4,7 +4,7 @@
 //! destinations with what they open and what must hold (`rows`, `accounts`, `condition`), some of which a
 //! source meets (`postures`); `reach` builds what one class of sources reaches.
 //! A `pair` of readings is compared (`compare`) where it may differ (`touched`), place by place (`cell`, `checks`); each difference is an
-//! `item`, told by names (`naming`, `told`).
+//! `item`, told by names (`name`, `naming`, `told`).
 //! Must not live here: the answers of verbs, and their words.
 
 pub mod accounts;
@@ -25,6 +25,7 @@ pub mod item;
 pub mod line;
 pub mod machines;
 pub mod matrix;
+pub mod name;
 pub mod naming;
 pub mod pair;
 pub mod pairs;

@@ -2,9 +2,10 @@
 //! more, which part of it is meant.
 //! Must not live here: what is said of them.
 
-use super::atoms::{Atom, Atoms, Name};
+use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, IdTable, NameId};
+use super::name::Name;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::endpoint::Place;

@@ -1,6 +1,8 @@
 //! Where two readings may differ: at the classes to which a row of one alone leads, or a way that may have changed.
 //! Must not live here: whether they differ there (compare.rs).
 
+use std::rc::Rc;
+
 use super::classes::Classes;
 use super::ids::{ClassId, Id, IdTable, TermId};
 use super::pair::Pair;
@@ -21,10 +23,11 @@ pub struct Touched {
     pub lists: Vec<Vec<ClassId>>,
 }
 
-/// What a row opens, as numbers that mean the same in both readings.
+/// A row of a reading.
 struct Shape {
-    key: Vec<u64>,
-    sources: Vec<usize>,
+    /// What it opens, to whom and where: equal for rows of both readings that mean the same.
+    key: usize,
+    sources: Rc<[usize]>,
     to: usize,
     terms: Vec<TermId>,
 }
@@ -37,7 +40,7 @@ impl<'p> Pair<'_, 'p> {
             lists: Vec::new(),
         };
         let mut meanings = Meanings::default();
-        let [before, after] = [0, 1].map(|at| self.shapes(at, &mut meanings, shared));
+        let [mut before, mut after] = [0, 1].map(|at| self.shapes(at, &mut meanings, shared));
         for shape in alone(&before, &after)
             .into_iter()
             .chain(alone(&after, &before))
@@ -45,7 +48,7 @@ impl<'p> Pair<'_, 'p> {
             let list = touched.lists.len();
             let to = meanings.classes.get(shape.to).cloned().unwrap_or_default();
             touched.lists.push(to);
-            for source in &shape.sources {
+            for source in shape.sources.iter() {
                 for &class in meanings.classes.get(*source).into_iter().flatten() {
                     touched.of.add(class, list);
                 }
@@ -57,7 +60,10 @@ impl<'p> Pair<'_, 'p> {
         };
         let is_one = std::ptr::eq(old.network.context, new.network.context);
         if !is_one {
-            for shapes in [&before, &after] {
+            for shapes in [&mut before, &mut after] {
+                // Terms are numbered as they are met: in an order that does not depend on that of the rules.
+                let run = |shape: &Shape| meanings.shapes.run(shape.key);
+                sort::sort_by(shapes, |a, b| run(a).cmp(run(b)));
                 self.touch_by_posture(shapes, &meanings, &mut touched, shared);
             }
             self.touch_moved(&mut touched);
@@ -181,7 +187,9 @@ impl<'p> Pair<'_, 'p> {
             .iter()
             .map(|taken| meanings.place(taken))
             .collect();
+        let places_named = reach.reading.named(Side::Destination);
         let mut shapes = Vec::with_capacity(reach.rows.list.len());
+        let mut key = Vec::new();
         for (rule, from) in reach.rows.from.iter().enumerate() {
             let mut own: Vec<usize> = from
                 .iter()
@@ -189,13 +197,14 @@ impl<'p> Pair<'_, 'p> {
                 .collect();
             sort::sort(&mut own);
             own.dedup();
+            let own: Rc<[usize]> = own.into();
             for (_, row) in reach.rows.of(rule) {
                 let Some(&to) = places.get(row.to) else {
                     continue;
                 };
-                let mut key = vec![to as u64];
-                let named = reach.reading.named(Side::Destination);
-                key.push(u64::from(named.is_own(row.to)));
+                key.clear();
+                key.push(to as u64);
+                key.push(u64::from(places_named.is_own(row.to)));
                 match &row.opens {
                     Opens::Set(set) => key.push(set.place() as u64),
                     Opens::Accounts(action, entries, treatment) => {
@@ -213,21 +222,27 @@ impl<'p> Pair<'_, 'p> {
                 key.push(u64::MAX);
                 key.extend(own.iter().map(|at| *at as u64));
                 shapes.push(Shape {
-                    key,
-                    sources: own.clone(),
+                    key: meanings.shapes.place(&key),
+                    sources: Rc::clone(&own),
                     to,
                     terms: row.terms.clone(),
                 });
             }
         }
-        sort::sort_by(&mut shapes, |a, b| a.key.cmp(&b.key));
         shapes
     }
 }
 
-/// Those of the first, sorted by key, that the second does not have.
+/// Those of the first that the second does not have.
 fn alone<'s>(one: &'s [Shape], other: &[Shape]) -> Vec<&'s Shape> {
-    let is_alone = |shape: &&Shape| other.binary_search_by(|it| it.key.cmp(&shape.key)).is_err();
+    let count = other.iter().map(|shape| shape.key + 1).max();
+    let mut has = vec![false; count.unwrap_or_default()];
+    for shape in other {
+        if let Some(has) = has.get_mut(shape.key) {
+            *has = true;
+        }
+    }
+    let is_alone = |shape: &&Shape| has.get(shape.key) != Some(&true);
     one.iter().filter(is_alone).collect()
 }
 
@@ -247,6 +262,7 @@ impl Touched {
 struct Meanings {
     known: Runs,
     classes: Vec<Vec<ClassId>>,
+    shapes: Runs,
 }
 
 impl Meanings {

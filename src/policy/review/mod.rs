@@ -30,7 +30,7 @@ pub use renamed::Renamed;
 pub use tests::{ChangedTest, TestRef, Tests};
 
 use super::diff::diff_of;
-use super::powers::diff_powers;
+use super::powers::diff_powers_between;
 use super::prove::Proof;
 use super::relation::comparison::{self, Compared};
 use super::relation::reading::Reading;
@@ -81,7 +81,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
             (after.judge.policy(), &after.check.issues),
         );
         compare(&mut review, [before.judge, after.judge]);
-        review.powers = diff_powers(before.judge.policy(), after.judge.policy(), contexts);
+        review.powers = diff_powers_between([before, after].map(|it| &it.judge.network));
     }
     if !review.changes.is_empty() {
         review.conditions = Conditioned::of([before, after], &review.access, &review.ssh);

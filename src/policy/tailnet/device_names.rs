@@ -45,9 +45,14 @@ impl<'t> DeviceNames<'t> {
 
     fn add(&mut self, name: Cow<'t, str>, place: DeviceIndex, is_given: bool) {
         let next = self.lists.len();
-        let at = self.by_name.find(&name).unwrap_or(next);
+        let at = match name {
+            Cow::Borrowed(name) => self.by_name.place(name, next),
+            Cow::Owned(name) => self.by_name.find(&name).unwrap_or_else(|| {
+                self.by_name.set(name.into(), next);
+                next
+            }),
+        };
         if at == next {
-            self.by_name.set(name, next);
             self.lists.push(Vec::new());
             self.given.push(Vec::new());
         }
