@@ -2,11 +2,9 @@
 //! which people know them.
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
-use std::cell::OnceCell;
-
 use super::cuts::{V4, V6, family_of, is_for_devices, paired, pieces, with_addresses};
 use super::ids::{AtomId, Id, IdTable, NameId};
-use super::name::Name;
+use super::name::{Name, NamesByText};
 use super::reading::{NamedSet, Reading};
 use crate::cidr::{Address, AddressSet, Range};
 use crate::policy::language::selector::{Autogroup, Kind};
@@ -48,8 +46,7 @@ pub struct Atoms<'p> {
     pub former_ids: Vec<(&'p str, &'p str)>,
     pub(super) known: Index<'static>,
     pub(super) machines: usize,
-    /// The first name of each text, once one was asked for, when all names are there.
-    pub(super) by_text: OnceCell<Index<'static>>,
+    pub(super) by_text: NamesByText,
 }
 
 /// The endpoints and names of one side of two readings.
@@ -90,6 +87,11 @@ pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
 }
 
 impl<'p> Atoms<'p> {
+    /// The name of a party.
+    pub fn named(&self, party: &Party) -> Option<NameId> {
+        self.by_text.find(&self.names, party)
+    }
+
     /// Adds a name, unless it is known.
     fn name(&mut self, kind: PartyKind, name: &str, atoms: Vec<AtomId>, is_vacant: bool) {
         self.name_behind((kind, None), name, atoms, is_vacant);
