@@ -1,14 +1,22 @@
 //! Laws of policies in Headscale's dialect: if nothing is reported between two documents, every packet and every login passes as before;
-//! what is gained one way is lost the other way. Must not live here: what the dialect means (tests/recorded, tests/policy/headscale.rs).
+//! what is gained one way is lost the other way; of edits without meaning nothing is reported; and whatever tells who reaches whom says
+//! what the filters and rules of the devices do. Must not live here: what the dialect means (tests/recorded, tests/policy/headscale.rs).
+
+use std::net::IpAddr;
 
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
-use tailnet_kit::policy::{Policy, diff_access, diff_ssh};
+use tailnet_kit::policy::{
+    By, DeviceIndex, Flow, Policy, PolicyContext, diff_access, diff_powers, diff_ssh, rename,
+};
 
 use crate::case::{Case, Fault, Found, Law};
+use crate::oracle::Packet;
+use crate::oracle::compare::read_filter;
+use crate::oracle::span::Span;
 use crate::random::dice::Dice;
 use crate::random::tailnets;
-use crate::silence::{edit, judge};
+use crate::silence::{ACCOUNTS, action, edit, judge};
 
 const USERS: [&str; 4] = ["ann", "bob", "cyd", "dee"];
 const SOURCES: [&str; 12] = [
@@ -119,6 +127,32 @@ fn of_headscale(seed: u64) -> Case {
     Case::new(document).expect("a network")
 }
 
+/// The policy with its approvers, attributes and capabilities, which the rules alone have not.
+fn of_powers(seed: u64) -> Case {
+    let case = of_headscale(seed);
+    let mut dice = Dice::new(seed);
+    let mut policy = case.policy().clone();
+    let owners = |dice: &mut Dice| {
+        let all = [
+            "ann@",
+            "bob@example.com",
+            "group:one",
+            "group:two",
+            "tag:a",
+            "zoe@",
+        ];
+        json!(dice.some(&all, 1, 2))
+    };
+    policy["tagOwners"] = json!({"tag:a": owners(&mut dice), "tag:b": owners(&mut dice), "tag:c": ["tag:b"], "tag:d": []});
+    policy["groups"]["group:two"] = json!(dice.some(&["cyd@", "dee@", "zoe@"], 1, 2));
+    policy["autoApprovers"] = json!({"routes": {"10.0.0.0/8": owners(&mut dice), "10.1.2.3/16": owners(&mut dice)}, "exitNode": owners(&mut dice)});
+    policy["nodeAttrs"] = json!([{"target": names(&mut dice), "attr": ["a", "b"]}, {"target": ["tag:a"], "attr": ["b"]}]);
+    let app = json!({"example.com/x": [1], "tailscale.com/cap/drive": [{}]});
+    policy["grants"] = json!([{"src": names(&mut dice), "dst": names(&mut dice), "app": app}]);
+    let document = json!({"policy": policy, "after": policy, "context": case.tailnet()});
+    Case::new(document).expect("a network")
+}
+
 fn draw(case: &Case, dice: &mut Dice) -> Vec<String> {
     match case.refusal() {
         Some(_) => Vec::new(),
@@ -191,6 +225,381 @@ fn what_is_gained_in_the_dialect_is_lost_the_other_way() {
         share: 4,
         draw,
         judge: judge_reverse,
+    }
+    .holds_for(of_headscale);
+}
+
+/// The policy with one entry of one list of powers taken away, or in the place of another.
+fn edit_powers(case: &Case, dice: &mut Dice) -> Vec<String> {
+    if case.refusal().is_some() {
+        return Vec::new();
+    }
+    let mut policy = case.policy().clone();
+    let places = [
+        "/tagOwners/tag:a",
+        "/tagOwners/tag:b",
+        "/tagOwners/tag:c",
+        "/groups/group:two",
+        "/autoApprovers/routes/10.0.0.0~18",
+        "/autoApprovers/routes/10.1.2.3~116",
+        "/autoApprovers/exitNode",
+        "/nodeAttrs/0/target",
+        "/nodeAttrs/0/attr",
+        "/grants/0/src",
+        "/grants/0/dst",
+    ];
+    let (place, other) = (*dice.pick(&places), *dice.pick(&places));
+    let others = policy.pointer(other).cloned().unwrap_or_default();
+    let list = policy
+        .pointer_mut(place)
+        .and_then(Value::as_array_mut)
+        .expect("a list");
+    if list.is_empty() {
+        return Vec::new();
+    }
+    let at = dice.below(list.len());
+    match others.as_array().filter(|others| !others.is_empty()) {
+        Some(others) if dice.one_in(2) => list[at] = dice.pick(others).clone(),
+        _ => drop(list.remove(at)),
+    }
+    vec![policy.to_string()]
+}
+
+/// What a policy hands out to devices, but for what the rules open.
+fn handed(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Value> {
+    let filters = json!(policy.filters(context));
+    let mut capable = Vec::new();
+    for (at, filter) in filters.as_array().expect("filters").iter().enumerate() {
+        for rule in filter.as_array().expect("rules") {
+            let from = rule["src"].as_array().expect("sources").iter();
+            let from = from.map(|net| Span::read(net.as_str().expect("a text")).expect("a net"));
+            let from: Vec<Span> = from.collect();
+            for (app, values) in rule["app"].as_object().into_iter().flatten() {
+                let to = rule["dst"].as_array().expect("destinations");
+                for to in to.iter().map(|to| &to["net"]) {
+                    capable.extend(
+                        senders(context, &from)
+                            .map(|id| json!([at, app, values, to, id]).to_string()),
+                    );
+                }
+            }
+        }
+    }
+    capable.sort_unstable();
+    capable.dedup();
+    let approvals = policy.approved_routes(context).into_iter();
+    let approved: Vec<_> = approvals.map(|own| json!(own.approved)).collect();
+    let attributes = policy.node_attributes(context).into_iter();
+    let attributes: Vec<_> = attributes.map(|own| json!(own.attrs)).collect();
+    vec![json!(capable), json!(approved), json!(attributes)]
+}
+
+/// The devices of which an address is in a set.
+fn senders<'c>(context: &'c PolicyContext, set: &'c [Span]) -> impl Iterator<Item = &'c str> {
+    let has = |own: &IpAddr| {
+        set.iter()
+            .any(|span| span.first <= *own && *own <= span.last)
+    };
+    let devices = context.devices.iter().flatten();
+    let senders = devices.filter(move |device| {
+        let mut own = device.addresses.iter();
+        own.any(|own| has(&own.to_string().parse().expect("an address")))
+    });
+    senders.map(|device| device.id.as_str())
+}
+
+fn judge_powers(case: &Case, edits: &[String]) -> Found {
+    let mut asked = 0;
+    for after in edits {
+        let (context, dialect) = (&case.context, case.context.dialect.unwrap_or_default());
+        let documents =
+            [case.text.as_str(), after].map(|text| hujson::parse(text).expect("HuJSON"));
+        let [old, new] = documents.each_ref().map(|it| Policy::read_as(it, dialect));
+        if new.accept(context).is_err() {
+            continue;
+        }
+        let nothing = PolicyContext {
+            dialect: context.dialect,
+            ..PolicyContext::default()
+        };
+        let [before, now] = [&old, &new].map(|policy| handed(policy, context));
+        for known in [context, &nothing] {
+            let powers = diff_powers(&old, &new, [known, known]);
+            asked += 1;
+            if powers.is_empty() && before != now {
+                let differs = before.iter().zip(&now).find(|(before, now)| before != now);
+                let by = if known.devices.is_some() {
+                    "devices"
+                } else {
+                    "text"
+                };
+                return Err(Fault::new(
+                    0,
+                    format!("{by}: nothing is reported, but {differs:?}: {after}"),
+                ));
+            }
+        }
+    }
+    Ok(asked)
+}
+
+#[test]
+fn where_no_power_is_reported_in_the_dialect_none_differs() {
+    Law {
+        name: "headscale powers",
+        share: 4,
+        draw: edit_powers,
+        judge: judge_powers,
+    }
+    .holds_for(of_powers);
+}
+
+/// Edits without meaning; those by a name that only the context knows are judged with it alone.
+fn neutral(case: &Case, dice: &mut Dice) -> Vec<(bool, String)> {
+    if case.refusal().is_some() {
+        return Vec::new();
+    }
+    let policy = case.policy();
+    let text = policy.to_string();
+    let mut edits = Vec::new();
+    let mut reordered = policy.clone();
+    let mut split = policy.clone();
+    for section in ["acls", "grants"] {
+        let rules = reordered[section].as_array_mut().into_iter().flatten();
+        for list in rules.flat_map(|rule| rule.as_object_mut().expect("a rule").values_mut()) {
+            list.as_array_mut()
+                .into_iter()
+                .for_each(|list| list.reverse());
+        }
+        let rules = policy[section].as_array().cloned().unwrap_or_default();
+        let mut parts = Vec::new();
+        for rule in &rules {
+            for from in rule["src"].as_array().expect("sources") {
+                let mut part = rule.clone();
+                part["src"] = json!([from]);
+                parts.push(part);
+            }
+        }
+        if policy[section].is_array() {
+            parts.extend(rules.first().cloned());
+            split[section] = json!(parts);
+        }
+    }
+    edits.extend([(false, reordered.to_string()), (false, split.to_string())]);
+    let renamed = |from: &str, to: &str| {
+        let context = (text.as_str(), case.context.dialect.unwrap_or_default());
+        rename(context, from, to).expect("a name")
+    };
+    let names = [
+        ("group:one", "group:uno"),
+        ("net", "netz"),
+        ("box", "kiste"),
+    ];
+    let (from, to) = *dice.pick(&names);
+    edits.push((false, renamed(from, to)));
+    // Of a tag that no device has.
+    edits.push((true, renamed("tag:d", "tag:delta")));
+    edits.push((
+        true,
+        text.replace("\"bob@example.com", "\"bob@")
+            .replace("\"ann@", "\"ann@example.com"),
+    ));
+    edits.push((
+        false,
+        text.replace("10.0.0.0/8", "10.9.9.9/8")
+            .replace("\"net\":\"10.1.0.0/16\"", "\"net\":\"10.1.2.3/16\""),
+    ));
+    let inlined = text.replace("\"group:one\"", "\"ann@\",\"bob@example.com\"");
+    let defined = "\"ann@\",\"bob@example.com\":[";
+    edits.push((false, inlined.replace(defined, "\"group:one\":[")));
+    edits
+}
+
+fn judge_neutral(case: &Case, edits: &[(bool, String)]) -> Found {
+    let mut asked = 0;
+    for (by_context, after) in edits {
+        let (context, dialect) = (&case.context, case.context.dialect.unwrap_or_default());
+        let documents =
+            [case.text.as_str(), after].map(|text| hujson::parse(text).expect("HuJSON"));
+        let [old, new] = documents.each_ref().map(|it| Policy::read_as(it, dialect));
+        if new.accept(context).is_err() {
+            continue;
+        }
+        let nothing = PolicyContext {
+            dialect: context.dialect,
+            ..PolicyContext::default()
+        };
+        for known in [context, &nothing] {
+            if *by_context && known.devices.is_none() {
+                continue;
+            }
+            let changes = [
+                json!(diff_access(&old, &new, known)),
+                json!(diff_ssh(&old, &new, known)),
+                json!(diff_powers(&old, &new, [known, known])),
+            ];
+            asked += 1;
+            if changes.iter().any(|changes| *changes != json!([])) {
+                let by = if known.devices.is_some() {
+                    "devices"
+                } else {
+                    "text"
+                };
+                return Err(Fault::new(0, format!("{by}: {}: {after}", json!(changes))));
+            }
+        }
+    }
+    Ok(asked)
+}
+
+#[test]
+fn of_an_edit_without_meaning_nothing_is_reported_in_the_dialect() {
+    Law {
+        name: "headscale neutral",
+        share: 4,
+        draw: neutral,
+        judge: judge_neutral,
+    }
+    .holds_for(of_headscale);
+}
+
+/// The accounts that rules name, with those that are somebody's own.
+fn accounts() -> impl Iterator<Item = &'static str> {
+    ACCOUNTS.into_iter().chain(["cyd", "dee"])
+}
+
+/// Pairs of devices, with a protocol, a port and an account.
+type Asked = (usize, usize, &'static str, u16, &'static str);
+
+fn pairs(case: &Case, dice: &mut Dice) -> Vec<Asked> {
+    let count = case.tailnet()["devices"].as_array().map_or(0, Vec::len);
+    if case.refusal().is_some() || count < 2 {
+        return Vec::new();
+    }
+    let mut asked = Vec::new();
+    for _ in 0..12 {
+        let (from, to) = (dice.below(count), dice.below(count));
+        let protocol = *dice.pick(&["tcp", "udp", "sctp"]);
+        let port = *dice.pick(&[22, 53, 80, 443, 1023, 8080]);
+        if from != to {
+            asked.push((
+                from,
+                to,
+                protocol,
+                port,
+                *dice.pick(&accounts().collect::<Vec<_>>()),
+            ));
+        }
+    }
+    asked
+}
+
+/// Whether the matrix has a cell for two devices.
+fn has_cell(matrix: &Value, [from, to]: [&str; 2]) -> bool {
+    let is = |side: &str, cell: &Value, id: &str| {
+        let at = usize::try_from(cell[side].as_u64().expect("an index")).expect("small");
+        let party = &matrix["parties"][format!("{side}s")][at];
+        party["id"].as_str().or(party["name"].as_str()) == Some(id)
+    };
+    let mut cells = matrix["cells"].as_array().expect("cells").iter();
+    cells.any(|cell| is("source", cell, from) && is("destination", cell, to))
+}
+
+fn judge_truth(case: &Case, asked: &[Asked]) -> Found {
+    let (context, dialect) = (&case.context, case.context.dialect.unwrap_or_default());
+    let document = hujson::parse(&case.text).expect("HuJSON");
+    let policy = Policy::read_as(&document, dialect);
+    let filters = json!(policy.filters(context));
+    let rules = policy.ssh_rules(context);
+    let (Ok(access), Ok(logins)) = (
+        policy.access(context, By::Device),
+        policy.logins(context, By::Device),
+    ) else {
+        return Ok(0);
+    };
+    let (access, logins) = (json!(access), json!(logins));
+    let devices = context.devices.as_deref().unwrap_or_default();
+    for (at, &(from, to, protocol, port, account)) in asked.iter().enumerate() {
+        let fault = |says: String| Err(Fault::new(at, says));
+        let (Some(sender), Some(receiver)) = (devices.get(from), devices.get(to)) else {
+            continue;
+        };
+        let filter = read_filter(&filters[to]);
+        let mut has_any = false;
+        for from in &sender.addresses {
+            for to in receiver
+                .addresses
+                .iter()
+                .filter(|to| to.version() == from.version())
+            {
+                let number = match protocol {
+                    "tcp" => 6,
+                    "udp" => 17,
+                    _ => 132,
+                };
+                let packet = Packet {
+                    from: from.to_string().parse().expect("an address"),
+                    to: to.to_string().parse().expect("an address"),
+                    port,
+                    protocol: number,
+                };
+                let is_let_in = filter.iter().any(|rule| rule.admits(packet));
+                has_any |= is_let_in;
+                let host = match packet.to.is_ipv4() {
+                    true => format!("{to}:{port}"),
+                    false => format!("[{to}]:{port}"),
+                };
+                let flow = Flow::new(
+                    &from.to_string().parse().expect("a source"),
+                    &host,
+                    Some(protocol),
+                );
+                let told = policy
+                    .explain(&flow.expect("a flow"), context)
+                    .expect("an answer");
+                if json!(told)["verdict"] != json!(if is_let_in { "allowed" } else { "denied" }) {
+                    return fault(format!(
+                        "explain: {packet:?}: let in {is_let_in}, {}",
+                        json!(told)
+                    ));
+                }
+            }
+        }
+        let pair = [sender.id.as_str(), receiver.id.as_str()];
+        if has_any && !has_cell(&access, pair) {
+            return fault(format!("access: no cell for {pair:?}, {protocol}/{port}"));
+        }
+        // A login of a device without an address is told of what the rules say, and there is no rule for it.
+        if sender.addresses.is_empty() || receiver.addresses.is_empty() {
+            continue;
+        }
+        let own = json!(rules.of(DeviceIndex(to)).collect::<Vec<_>>());
+        let first = sender
+            .addresses
+            .first()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let done = action(&own, &first, account);
+        if done.is_some() && !has_cell(&logins, pair) {
+            return fault(format!("logins: no cell for {pair:?} as {account}"));
+        }
+        if done.is_none()
+            && has_cell(&logins, pair)
+            && accounts().all(|account| action(&own, &first, account).is_none())
+        {
+            return fault(format!("logins: a cell for {pair:?}, and no rule"));
+        }
+    }
+    Ok(asked.len())
+}
+
+#[test]
+fn what_is_told_of_two_devices_is_what_their_filters_and_rules_do() {
+    Law {
+        name: "headscale truth",
+        share: 4,
+        draw: pairs,
+        judge: judge_truth,
     }
     .holds_for(of_headscale);
 }
