@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { equal } from '../cases/assert.mjs'
 import { BUNDLERS } from '../lib/bundlers.mjs'
 import { project } from '../lib/project.mjs'
@@ -18,6 +18,13 @@ const BRINGING = "import 'tailnet-kit/headscale'\n"
 const CHECKED = `policy.check(${TEXT}, ${CONTEXT}).message`
 const DIAGNOSED = `language.diagnostics(${TEXT}, ${CONTEXT}).length`
 
+/** An app that starts slim with these files; its imports are those of a module, wherever they stand. */
+const ofSlim = (...files) =>
+  `import { initSync, policy } from 'tailnet-kit/slim'
+initSync(Object.fromEntries(${JSON.stringify(files)}.map((name) => [name, globalThis.files(name)])))
+export const tell = () => [${CHECKED}]
+`
+
 /** Apps that export what they tell; some by other verbs of the same file, before or after. */
 const APPS = {
   bare: [`${OF_POLICY}export const tell = () => [policy.check('{}').accepted, ${CHECKED}]`, { error: WORDS }],
@@ -25,11 +32,16 @@ const APPS = {
   whole: [`import { policy } from 'tailnet-kit'\nexport const tell = () => [${CHECKED}]`, [null]],
   larger: [`${BRINGING}${OF_POLICY}export const tell = () => [policy.open('{}', ${CONTEXT}).access().cells.length > 0, ${CHECKED}]`, [true, null]],
   spelt: [`${OF_LANGUAGE}export const tell = () => [${DIAGNOSED}]`, { error: WORDS }],
+  slimAfter: [`${BRINGING}${ofSlim('policy')}`, [null]],
+  slimBefore: [`${ofSlim('policy')}${BRINGING}`, [null]],
+  slimAlone: [ofSlim('policy'), { error: WORDS }],
+  slimGiven: [ofSlim('policy', 'dialect'), [null]],
   edited: [`${BRINGING}${OF_LANGUAGE}export const tell = () => [${DIAGNOSED}]`, [0]],
 }
 
 export default async ({ tarball }) => {
   const dir = await project(tarball, Object.fromEntries(Object.entries(APPS).map(([name, [code]]) => [`${name}.mjs`, `${code}\nglobalThis.told = tell\n`])))
+  globalThis.files = (name) => readFileSync(join(dir, `node_modules/tailnet-kit/wasm/${name}_bg.wasm`))
   const outcomes = []
   for (const [name, [, wanted]] of Object.entries(APPS)) outcomes.push({ name: `an app: ${name}`, error: await faultOf(dir, name, wanted) })
   return outcomes
