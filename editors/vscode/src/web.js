@@ -33,5 +33,6 @@ export const { activate, deactivate } = extension(async (extended) => {
   const worker = new Worker(at('worker.js').toString(true))
   const [language, hujson] = await Promise.all(['language.wasm', 'hujson.wasm'].map((name) => workspace.fs.readFile(at(name))))
   worker.postMessage({ language, hujson })
-  return new LanguageClient(...NAME, { ...CLIENT, initializationOptions: { devices: await context(devices()) } }, worker)
+  const client = new LanguageClient(...NAME, { ...CLIENT, initializationOptions: { devices: await context(devices()) } }, worker)
+  return { client, end: () => worker.terminate() }
 })

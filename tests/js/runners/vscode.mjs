@@ -1,7 +1,7 @@
 // The extension for VS Code, packed as its README says and used by keys in VS Code itself. Must not live here: how VS Code is started
 // (`lib/workbench.mjs`), what the language service answers.
 
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { equal, ok } from '../cases/assert.mjs'
 import { CONTEXT, FAULTY, POLICY } from '../editors/policy.mjs'
@@ -36,13 +36,14 @@ export default async ({ tarball }) => {
   await run(EXTENSION, 'npm', ['run', 'package', '--', '--out', extension], { env: { TARBALL: tarball } })
   const vscode = await workbench(dir, extension, FILES)
   const server = async () => Number((await run(dir, 'ps', ['-eo', 'pid,args'])).match(new RegExp(`(\\d+) .*${join(dir, 'extensions')}.*server\\.cjs`))[1])
+  const program = () => readdirSync(join(dir, 'extensions'), { recursive: true }).find((name) => name.endsWith('server.cjs'))
   const disk = (name) => readFileSync(join(dir, 'workspace', name), 'utf8')
   try {
     const outcomes = []
     for (const [name, check] of Object.entries({ ...packed(extension), ...reading, ...writing, ...surroundings }))
       outcomes.push({
         name,
-        error: await check({ ...vscode, disk, server }).then(
+        error: await check({ ...vscode, disk, server, program: () => join(dir, 'extensions', program()) }).then(
           () => null,
           (error) => String(error?.message ?? error),
         ),
@@ -288,6 +289,17 @@ const surroundings = {
     await shows((text) => text.includes('1 person') && text.includes('"tag:db:22"]'))
     process.kill(await server(), 'SIGSTOP')
     write('.vscode/settings.json', SETTINGS)
+    await shows((text) => text.includes('"tag:db:22" 2 devices'))
+  },
+
+  'a server that hangs while it starts is replaced': async ({ command, shows, program }) => {
+    const [path, restart] = [program(), 'Tailnet policy: Restart the language server']
+    const works = readFileSync(path)
+    writeFileSync(path, 'setInterval(() => {}, 1000)')
+    await command(restart)
+    await shows((text) => !text.includes('2 devices'))
+    writeFileSync(path, works)
+    await command(restart)
     await shows((text) => text.includes('"tag:db:22" 2 devices'))
   },
 
