@@ -146,6 +146,61 @@ fn a_text_in_that_dialect_already_and_a_refused_one_have_no_translation() {
 }
 
 #[test]
+fn nobody_there_becomes_nobody_here() {
+    let found = there(
+        r#"{"groups": {"group:g": [" ann@", "bob@"]}, "acls": [{"src": ["group:g"], "dst": ["*:22"]}]}"#,
+        Dialect::Tailscale,
+    );
+    assert!(
+        found.text.contains(r#""group:g": ["bob@example.com"]"#),
+        "{}",
+        found.text
+    );
+    assert_eq!(found.lost[0].pointer, "/groups/group:g/0");
+    assert_eq!(found.same_access, Some(true));
+}
+
+/// Neither text would do what the other does: in one the destination is every subnet, in the other nothing.
+#[test]
+fn all_behind_via_is_told_and_left_out() {
+    let text = |user: &str| {
+        let via = r#""tagOwners": {"tag:db": []}, "grants": [{"src": ["USER"], "dst": ["*", "10.0.0.0/8"], "ip": ["*"], "via": ["tag:db"]}]"#;
+        format!("{{{}}}", via.replace("USER", user))
+    };
+    for (user, to) in [
+        ("ann@", Dialect::Tailscale),
+        ("ann@example.com", Dialect::Headscale),
+    ] {
+        let found = there(&text(user), to);
+        assert_eq!(found.lost.len(), 1, "{:?}", found.lost);
+        assert_eq!(found.lost[0].pointer, "/grants/0/dst/0");
+        assert!(
+            found.text.contains(r#""dst": ["10.0.0.0/8"]"#),
+            "{}",
+            found.text
+        );
+        assert_eq!(found.same_access, Some(true));
+    }
+}
+
+/// There a group of an identity provider would be read as a user, whom nobody is.
+#[test]
+fn a_synced_group_is_lost_there() {
+    let text = r#"{"acls": [{"action": "accept", "src": ["group:eng@example.com", "ann@example.com"], "dst": ["*:22"]}]}"#;
+    let found = there(text, Dialect::Headscale);
+    assert_eq!(found.lost[0].pointer, "/acls/0/src/0");
+    assert_eq!(
+        found.lost[0].why,
+        "Headscale takes a name with an `@` for a user"
+    );
+    assert!(
+        found.text.contains(r#""src": ["ann@example.com"]"#),
+        "{}",
+        found.text
+    );
+}
+
+#[test]
 fn no_rules_mean_another_thing_there() {
     let found = there("{}", Dialect::Headscale);
     assert_eq!(found.lost[0].what, "no acls and no grants");

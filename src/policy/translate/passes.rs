@@ -9,9 +9,13 @@ use crate::policy::language::content::StringRole;
 use crate::policy::language::dialect::Dialect;
 use crate::policy::language::document::Policy;
 use crate::policy::language::grammar::Content;
+use crate::policy::language::selector;
 
 use super::lost::Lost;
 use super::words::{Rewritten, Words};
+
+const BEHIND_VIA: &str =
+    "`*` behind `via` leads to nothing in Headscale, and to every subnet in the other language";
 
 /// A walk through a document, in the grammars of both languages.
 pub(super) struct Pass<'d, 'u> {
@@ -20,6 +24,8 @@ pub(super) struct Pass<'d, 'u> {
     path: Vec<String>,
     /// Rules that take a posture, by where they stand.
     conditional: Vec<Span>,
+    /// Each `*` behind `via`, which leads to every subnet in one language and to nothing in the other.
+    behind_via: Vec<Span>,
     removed: Vec<Vec<String>>,
     pub lost: Vec<Lost>,
     pub splices: Vec<Splice>,
@@ -56,16 +62,28 @@ impl<'d, 'u> Pass<'d, 'u> {
             document,
             path: Vec::new(),
             conditional: Vec::new(),
+            behind_via: Vec::new(),
             removed: Vec::new(),
             lost: Vec::new(),
             splices: Vec::new(),
         }
     }
 
-    /// Notes the rules with a posture: without it each would be wider.
+    /// Notes the rules with a posture: without it each would be wider. And what `via` leads to that the languages take otherwise.
     pub fn conditional(&mut self, policy: &Policy<'_>) {
         for rule in policy.rules().filter(|rule| !rule.postures.is_empty()) {
             self.conditional.push(rule.span);
+        }
+        for grant in policy
+            .grant_rules()
+            .iter()
+            .filter(|grant| !grant.via.is_empty())
+        {
+            let all = grant
+                .destinations
+                .iter()
+                .filter(|to| to.kind == selector::Kind::Any);
+            self.behind_via.extend(all.map(|to| to.span));
         }
         for rule in &policy.ssh {
             if !policy.postures_of(rule.postures.as_deref()).is_empty() {
@@ -203,6 +221,10 @@ impl<'d, 'u> Pass<'d, 'u> {
     /// Writes a string, or takes it out; whether it is one without which its entry cannot be.
     fn string(&mut self, value: Value<'d>, role: StringRole, is_name: bool) -> bool {
         let text = value.as_str().unwrap_or(value.raw());
+        if self.behind_via.contains(&value.span()) {
+            self.lose(value, BEHIND_VIA);
+            return role.is_single();
+        }
         let texts = match self.words.rewritten(role, text) {
             Rewritten::As(texts) => texts,
             Rewritten::Otherwise(text, why) => {

@@ -45,6 +45,9 @@ impl<'u> Words<'u> {
     /// What a string with a role becomes.
     pub fn rewritten(self, role: StringRole, text: &str) -> Rewritten {
         use StringRole::*;
+        if self.from.counts_blanks(role) && text.contains('@') && trimmed(text) != text {
+            return Rewritten::Lost("with blanks around it this is nobody in Headscale");
+        }
         match role {
             Source | Destination | Target | SshSource | SshDestination | TestSource
             | SshTestSource | SshTestDestination | Member | Via => self.selector(text),
@@ -95,6 +98,9 @@ impl<'u> Words<'u> {
         match Kind::of(name) {
             Kind::User => self.user(name),
             Kind::Range => Rewritten::Lost("Headscale has no ranges of addresses"),
+            Kind::Group if name.contains('@') => {
+                Rewritten::Lost("Headscale takes a name with an `@` for a user")
+            }
             Kind::IpSet => Rewritten::Lost("Headscale has no IP sets"),
             Kind::Service => Rewritten::Lost("Headscale has no services"),
             Kind::Domain => Rewritten::Lost("Headscale has no name for all users of a domain"),
