@@ -1,14 +1,14 @@
 //! What the service would say to a document, and all other findings.
 //! Must not live here: the checks themselves, the types of a verdict (`verdict`).
 
-use crate::hujson;
+use crate::hujson::{self, Span};
 use crate::tables::sort;
 
 use super::findings::finding::{self, Finding};
 use super::language::document::Policy;
 use super::tailnet::context::PolicyContext;
 use super::test_report::TestReport;
-use super::verdict::{Check, Error, Judgement, closes};
+use super::verdict::{Check, Error, INVALID_SSH_TEST, Judgement, closes};
 
 /// Judges a text. Never fails: a syntax error is also a verdict.
 ///
@@ -66,7 +66,14 @@ impl Policy<'_> {
         context: &PolicyContext,
     ) -> Vec<Finding> {
         let mut findings = problems;
-        findings.extend(self.failures(tests, context));
+        let mut failures = self.failures(tests, context);
+        // An ssh test that is no test fails for that; what else it says would lead astray.
+        let misshapen = |span: Span| {
+            let mut own = findings.iter().filter(|it| it.code == INVALID_SSH_TEST);
+            own.any(|it| span.start <= it.span.start && it.span.end <= span.end)
+        };
+        failures.retain(|failure| !misshapen(failure.span));
+        findings.append(&mut failures);
         findings.extend(self.advice(context));
         sort::sort_by(&mut findings, |a, b| a.span.start.cmp(&b.span.start));
         findings

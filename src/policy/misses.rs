@@ -13,7 +13,7 @@ use super::relation::classes::{Class, Classes};
 use super::relation::pairs::{PairAnswers, Sides, end_of};
 use super::relation::reading::Reading;
 use super::tailnet::endpoint::Endpoint;
-use super::tailnet::identity::Answer;
+use super::tailnet::identity::{Answer, Identity};
 use super::tailnet::party::Side;
 use super::tailnet::routes::Route;
 use super::tailnet::way::Given;
@@ -90,12 +90,12 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
     fn note_open(&self, rule: &Rule<'_>, unresolved: &mut Vec<String>) {
         for source in rule.sources {
             if self.source(source) == Answer::Unknown {
-                note_name(source.name(), unresolved);
+                note_name(self.unknown(source, self.sides.senders), unresolved);
             }
         }
         for to in rule.destinations() {
             if self.target(to) == Answer::Unknown {
-                note_name(to.name(), unresolved);
+                note_name(self.unknown(to, self.sides.receivers), unresolved);
             }
         }
         if self.posture(rule) == Answer::Unknown {
@@ -103,6 +103,21 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
                 note_name(posture.name(), unresolved);
             }
         }
+    }
+
+    /// Which name nobody knows enough of where a selector may take in an endpoint: whoever is asked about, where the selector says all of itself.
+    fn unknown<'q>(&self, selector: &'q Selector<'_>, asked: &'q Classes<'r>) -> &'q str {
+        let says_all = match selector.kind {
+            Kind::User => true,
+            Kind::Group => self.asking.judge.policy().groups.contains(selector.name()),
+            _ => false,
+        };
+        let mut names = ends_of(asked).filter_map(|end| match end.identity {
+            Identity::Some(_, name) => Some(name),
+            _ => None,
+        });
+        let name = names.next().filter(|_| says_all);
+        name.unwrap_or(selector.name())
     }
 
     fn given(&self, end: &Endpoint<'_>) -> Given<'a> {

@@ -17,7 +17,7 @@ use crate::Code;
 
 /// The code of what is wrong with the shape of a test, and with that of an ssh test.
 const INVALID_TEST: &str = "invalid_test";
-const INVALID_SSH_TEST: &str = "invalid_ssh_test";
+pub(super) const INVALID_SSH_TEST: &str = "invalid_ssh_test";
 
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]

@@ -46,3 +46,4 @@ mod synced_groups;
 mod texts;
 mod translate;
 mod verbs;
+mod worded;

@@ -4,6 +4,8 @@
 
 use super::comparison::Compared;
 use super::ids::{AtomId, ItemId, NameId};
+use super::item::Turn;
+use super::rows::{Opens, Row};
 use crate::hujson::Span;
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::Selector;
@@ -16,14 +18,14 @@ use crate::policy::tailnet::party::Side;
 pub struct Member {
     /// His name.
     pub name: NameId,
-    /// Whether he certainly is: of whom it is not known, no difference is certain.
+    /// Whether he certainly is.
     is_certain: bool,
     changes: Vec<(ItemId, Option<NameId>)>,
 }
 
 impl Compared<'_, '_> {
-    /// By the text alone, the users and tags that an autogroup, domain or group of unknown members includes or may include. Where devices
-    /// are known, each is told by itself.
+    /// The users and tags that an autogroup, domain or group of unknown members includes or may include. Where devices are known, those
+    /// who certainly are in it are told by themselves.
     pub fn members(&self, source: NameId) -> Vec<Member> {
         let Some(own) = self.sources.names.get(source) else {
             return Vec::new();
@@ -33,7 +35,7 @@ impl Compared<'_, '_> {
             PartyKind::Autogroup | PartyKind::Domain | PartyKind::Group
         );
         let [_, after] = self.reaches;
-        let is_many = is_many && self.reaches.iter().all(|it| !it.reading.knows_devices());
+        let knows_devices = self.reaches.iter().any(|it| it.reading.knows_devices());
         let selector = Selector::new(&own.party.name, Span { start: 0, end: 0 });
         let mut members = Vec::new();
         for (name, other) in self.sources.names.iter().filter(|_| is_many) {
@@ -47,7 +49,8 @@ impl Compared<'_, '_> {
                 .reading
                 .network
                 .takes_in(&selector, Side::Source, &end);
-            if answer != Answer::No {
+            let is_told = answer == Answer::Yes && knows_devices;
+            if answer != Answer::No && !is_told {
                 members.push(Member {
                     name,
                     is_certain: answer == Answer::Yes,
@@ -79,14 +82,48 @@ impl Compared<'_, '_> {
 
     /// Who of the members has what a difference is about before and after, in words; none where it differs for all.
     pub fn all_but(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> Option<String> {
-        let certain = members.iter().filter(|member| member.is_certain);
-        let kept = certain.filter(|member| {
+        let kept = members.iter().filter(|member| {
             let mut changes = member.changes.iter();
-            !changes.any(|(own, place)| self.share_ports(*own, item) && self.meet(*place, to))
+            let differs =
+                changes.any(|(own, place)| self.share_ports(*own, item) && self.meet(*place, to));
+            !differs && (member.is_certain || self.surely_keeps(member.name, item, to))
         });
         let names = kept.filter_map(|member| Some(self.naming.0.party(member.name)?.name.as_str()));
         let names: Vec<&str> = names.collect();
         (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
+    }
+
+    /// Whether somebody has in the later reading what others lose, and depends on nothing for it.
+    fn surely_keeps(&self, name: NameId, item: ItemId, to: Option<NameId>) -> bool {
+        let item = self.differences.items.get(item);
+        let lost = item.filter(|item| item.turn == Turn::Lost);
+        let set = lost.and_then(|item| self.shared.sets.get(item.set));
+        let (Some(set), Some(to)) = (set, to) else {
+            return false;
+        };
+        let [_, reach] = self.reaches;
+        let places = self.classes_of_place(to);
+        let opens_all = |row: &Row<'_>| {
+            let own = match &row.opens {
+                Opens::Set(own) => self.shared.sets.get(*own),
+                Opens::Accounts(..) => None,
+            };
+            let mut terms = row.terms.iter();
+            let taken = reach.taken.get(row.to);
+            let takes = |class| taken.is_some_and(|taken| taken.contains(&(class, Answer::Yes)));
+            own.is_some_and(|own| set.minus(own).is_empty())
+                && terms.any(|term| self.shared.conditions.facts(*term).next().is_none())
+                && places.iter().all(|class| takes(*class))
+        };
+        let classes = self.classes_of(name);
+        !classes.is_empty()
+            && classes.into_iter().all(|class| {
+                let mut rules = reach.rules_about(class).into_iter();
+                rules.any(|(rule, _, answer)| {
+                    let mut rows = reach.rows.of(rule);
+                    answer == Answer::Yes && rows.any(|(_, row)| opens_all(row))
+                })
+            })
     }
 
     /// Whether two differences may be about some of the same ports; an account may have several names.

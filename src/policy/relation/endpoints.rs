@@ -14,6 +14,7 @@ use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::party::Side;
+use crate::tables::index::Index;
 
 /// The user or the device of an endpoint.
 type Whose<'p> = (Option<&'p str>, Option<DeviceIndex>);
@@ -177,6 +178,9 @@ impl<'p> Endpoints<'p> {
                 }
             }
         }
+        // Who has a device and is supposed to have another is one.
+        let mut known = Index::default();
+        texts.retain(|text| known.set(text.clone().into(), 0));
         texts.extend(nets(ranges));
         texts
     }

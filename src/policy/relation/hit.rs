@@ -1,8 +1,10 @@
 //! What one row opens for a class of sources at a class of destinations.
 //! Must not live here: how it is found (reach.rs), what several add up to (cell.rs, region.rs).
 
+use super::condition::{Conditions, Fact};
 use super::ids::{ClassId, SetId, TermId};
 use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::way::Way;
 
 /// What one row opens for a class of sources at a class of destinations.
@@ -51,4 +53,19 @@ pub fn among(way: Option<&Way>) -> usize {
         Some(Way::Routers(_, devices)) => devices.len(),
         _ => 1,
     }
+}
+
+/// Whether a device has the tag through which a term goes: of several tags in `via` each has a term of its own.
+pub fn is_through(
+    network: &Network<'_>,
+    device: DeviceIndex,
+    term: TermId,
+    conditions: &Conditions<'_>,
+) -> bool {
+    let own = device.of(network.devices);
+    let own = own.map_or(&[][..], |device| device.tags());
+    conditions.facts(term).all(|fact| match fact {
+        Fact::Via(tag) => own.iter().any(|own| own.trim() == *tag),
+        _ => true,
+    })
 }

@@ -261,7 +261,7 @@ impl<'a, 'p> Naming<'a, 'p> {
             .ids()
             .filter(|atom| atoms.binary_search(atom).is_err());
         let others: Vec<AtomId> = others.collect();
-        let mut texts = Vec::new();
+        let (mut widest, mut texts) = (Vec::new(), Vec::new());
         for named in self.named(&others, families) {
             // What is left of everything has no other name.
             if Some(named.name) == self.everything {
@@ -272,13 +272,19 @@ impl<'a, 'p> Naming<'a, 'p> {
                     .collect();
             }
             if let Some(party) = self.party(named.name) {
-                texts.push(match self.part(&named, families) {
+                // Where the list is cut, the internet is not what is missing.
+                let list = match party.kind {
+                    PartyKind::Autogroup | PartyKind::Internet => &mut widest,
+                    _ => &mut texts,
+                };
+                list.push(match self.part(&named, families) {
                     Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
                     None => party.name.clone(),
                 });
             }
         }
-        vec![joined(&["all but ", &texts.join(", ")])]
+        widest.append(&mut texts);
+        vec![joined(&["all but ", &widest.join(", ")])]
     }
 
     fn text_of(&self, atom: AtomId) -> Option<String> {

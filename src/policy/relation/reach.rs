@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::accounts::opened;
 use super::classes::Classes;
 use super::condition::Why;
-use super::hit::{Hit, among};
+use super::hit::{Hit, among, is_through};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
 use super::postures::{decided, fits, may_be_device};
 use super::reading::Reading;
@@ -393,6 +393,9 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         };
         let count = hits.len();
         for &device in way.devices() {
+            if !is_through(reading.network, device, hit.term, &shared.conditions) {
+                continue;
+            }
             let admits = reading
                 .judge
                 .admits((rule, opening), (&way, address), device);

@@ -4,6 +4,7 @@
 use crate::cidr::AddressSet;
 use crate::policy::language::document::Policy;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
+use crate::policy::tailnet::net::Net;
 use crate::tables::sort;
 
 /// The members of a group, the addresses of an alias or ipset; for anything else its name. Ascending, without repeats.
@@ -40,5 +41,6 @@ pub fn set_of(mut texts: Vec<String>) -> Vec<String> {
 }
 
 fn ranges(set: &AddressSet) -> Vec<String> {
-    set.ranges().map(|range| range.to_string()).collect()
+    let nets = set.ranges().map(|range| Net::Range(range).to_string());
+    nets.collect()
 }

@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::names::{spread, whole};
 use crate::hujson::Value;
 use crate::policy::findings::words::joined;
-use crate::policy::language::document::{AclProtocol, Policy, SshTest, Test};
+use crate::policy::language::document::{AclProtocol, Policy};
 use crate::policy::language::json::Json;
 use crate::policy::language::rule::Lines;
-use crate::policy::language::selector::{Destination, Selector};
+use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::test_report::TestSection;
 use crate::tables::index::Index;
 
@@ -47,7 +47,8 @@ pub struct ChangedTest {
     /// The entry of the later document; of the earlier one, where it is gone.
     #[serde(flatten)]
     pub test: TestRef,
-    /// The destinations, as they were written, that no test checks any more as this one did.
+    /// The destinations, as they were written, that no test checks any more as this one did; with what of a name has changed, where it
+    /// is written as before.
     pub no_longer: Vec<String>,
 }
 
@@ -64,11 +65,12 @@ impl Tests {
             removed: Vec::new(),
             changed: Vec::new(),
         };
-        let mut added = only(&after, &before);
-        for (entry, gone) in only(&before, &after) {
+        let mut added = only(&after, &before, &|_, _| None);
+        for (entry, gone) in only(&before, &after, &TestClaim::less) {
             // An entry with the same source that stands for it, whatever else it checks.
-            let stays = after.iter().find(|other| other.head == entry.head);
-            let Some(stays) = stays else {
+            let is_same =
+                |other: &&TestEntry| other.head == entry.head || other.written == entry.written;
+            let Some(stays) = after.iter().find(is_same) else {
                 tests.removed.push(ChangedTest {
                     test: entry.place.clone(),
                     no_longer: gone,
@@ -92,27 +94,80 @@ impl Tests {
     }
 }
 
-/// An entry, and each check that it makes, with its destination as written.
+/// An entry, and each check that it makes.
 struct TestEntry {
     place: TestRef,
-    /// Where it asks from, and how.
+    /// Where it asks from, and how: by what names stand for, and as written.
     head: String,
-    claims: Vec<(String, String)>,
+    written: String,
+    claims: Vec<TestClaim>,
 }
 
-/// The entries that check something which no entry of the other document checks, each with the destinations.
-fn only<'e>(own: &'e [TestEntry], other: &[TestEntry]) -> Vec<(&'e TestEntry, Vec<String>)> {
-    let mut known = Index::default();
-    for (claim, _) in other.iter().flat_map(|entry| &entry.claims) {
-        known.set(claim.as_str().into(), 0);
+/// One check.
+struct TestClaim {
+    /// What it says, by what names stand for.
+    key: String,
+    /// The same as written.
+    written: String,
+    /// The destination as written.
+    to: String,
+    /// The groups and aliases in it.
+    names: Vec<TestName>,
+}
+
+/// A group or alias, and what it stands for.
+#[derive(Clone)]
+struct TestName {
+    name: String,
+    is_group: bool,
+    is: Vec<String>,
+}
+
+impl TestClaim {
+    /// The destination, and what of its names a check that is written the same no longer has.
+    fn less(&self, other: &TestClaim) -> Option<String> {
+        let mut notes = Vec::new();
+        for (own, other) in self.names.iter().zip(&other.names) {
+            let mut gone = own.is.clone();
+            gone.retain(|one| !other.is.contains(one));
+            // Whoever joins a group is checked, too.
+            if gone.is_empty() {
+                continue;
+            }
+            notes.push(match own.is_group {
+                true => joined(&[&own.name, " without ", &gone.join(", ")]),
+                false => {
+                    let [before, after] = [own, other].map(|it| it.is.join(", "));
+                    joined(&[&own.name, ": ", &before, " → ", &after])
+                }
+            });
+        }
+        (!notes.is_empty()).then(|| joined(&[&self.to, " (", &notes.join("; "), ")"]))
+    }
+}
+
+/// The entries that check something which no entry of the other document checks, each with the destinations. Of what is written the same
+/// there, `less` tells what is missing.
+fn only<'e>(
+    own: &'e [TestEntry],
+    other: &[TestEntry],
+    less: &dyn Fn(&TestClaim, &TestClaim) -> Option<String>,
+) -> Vec<(&'e TestEntry, Vec<String>)> {
+    let (mut keys, mut written, mut claims) = (Index::default(), Index::default(), Vec::new());
+    for claim in other.iter().flat_map(|entry| &entry.claims) {
+        keys.set(claim.key.as_str().into(), 0);
+        written.set(claim.written.as_str().into(), claims.len());
+        claims.push(claim);
     }
     let mut found = Vec::new();
     for entry in own {
-        let new = entry
-            .claims
-            .iter()
-            .filter(|(claim, _)| known.find(claim).is_none());
-        let mut new: Vec<String> = new.map(|(_, to)| to.clone()).collect();
+        let new = entry.claims.iter();
+        let new = new.filter(|claim| keys.find(&claim.key).is_none());
+        let new = new.filter_map(|claim| {
+            let same = written.find(&claim.written).and_then(|at| claims.get(at));
+            same.map_or_else(|| Some(claim.to.clone()), |same| less(claim, same))
+        });
+        let mut new: Vec<String> = new.collect();
         new.dedup();
         if !new.is_empty() {
             found.push((entry, new));
@@ -124,88 +179,105 @@ fn only<'e>(own: &'e [TestEntry], other: &[TestEntry]) -> Vec<(&'e TestEntry, Ve
 fn entries(policy: &Policy<'_>) -> Vec<TestEntry> {
     let mut entries = Vec::new();
     let mut lines = Lines::new(policy.document.text());
-    let mut add = |section, index, start, source: &Option<Selector<'_>>, stated: Stated| {
-        let (head, mut claims) = stated;
-        if claims.is_empty() {
-            claims.push((head.clone(), String::new()));
-        }
-        entries.push(TestEntry {
-            place: TestRef {
-                section,
-                index,
-                line: lines.line_of(start),
-                src: source.map_or(String::new(), |source| source.text().to_owned()),
-            },
-            head,
-            claims,
-        });
-    };
     for (index, test) in policy.tests.iter().enumerate() {
-        let stated = stated(policy, test);
-        add(
-            TestSection::Tests,
-            index,
-            test.span.start,
-            &test.source,
-            stated,
-        );
+        let (section, line) = (TestSection::Tests, lines.line_of(test.span.start));
+        let mut entry = TestEntry::new(policy, (section, index, line), &test.source);
+        let protocol = protocol(test.protocol.as_ref());
+        entry.add_to_head(&[&protocol, &attributes(test.posture_attributes)]);
+        for (says, list) in [("accept", &test.accept), ("deny", &test.deny)] {
+            for to in list {
+                let text = to.text().trim();
+                let ports = text.rsplit_once(':').map_or("", |(_, ports)| ports);
+                entry.claim(policy, &to.host, &[says, ports], text.to_owned());
+            }
+        }
+        entries.push(entry.or_bare());
     }
     for (index, test) in policy.ssh_tests.iter().enumerate() {
-        let stated = stated_of_ssh(policy, test);
-        add(
-            TestSection::SshTests,
-            index,
-            test.span.start,
-            &test.source,
-            stated,
-        );
+        let (section, line) = (TestSection::SshTests, lines.line_of(test.span.start));
+        let mut entry = TestEntry::new(policy, (section, index, line), &test.source);
+        entry.add_to_head(&["ssh", &attributes(test.posture_attributes)]);
+        let lists = [
+            ("accept", &test.accept),
+            ("check", &test.check),
+            ("deny", &test.deny),
+        ];
+        for to in &test.destinations {
+            for (says, users) in lists {
+                for user in users {
+                    let text = joined(&[to.name(), " as ", user.name()]);
+                    entry.claim(policy, to, &[says, user.name()], text);
+                }
+            }
+        }
+        entries.push(entry.or_bare());
     }
     entries
 }
 
-/// The head of a test, and its claims, each with the destination that it is about.
-type Stated = (String, Vec<(String, String)>);
-
-fn stated(policy: &Policy<'_>, test: &Test<'_>) -> Stated {
-    let head = joined(&[
-        "test ",
-        &from(policy, &test.source),
-        " ",
-        &protocol(test.protocol.as_ref()),
-        &attributes(test.posture_attributes),
-    ]);
-    let mut claims = Vec::new();
-    for (says, list) in [(" accept ", &test.accept), (" deny ", &test.deny)] {
-        for to in list {
-            let claim = joined(&[&head, says, &destination(policy, to)]);
-            claims.push((claim, to.text().trim().to_owned()));
+impl TestEntry {
+    fn new(
+        policy: &Policy<'_>,
+        (section, index, line): (TestSection, usize, usize),
+        source: &Option<Selector<'_>>,
+    ) -> TestEntry {
+        let src = source.map_or(String::new(), |source| source.text().to_owned());
+        let head = source.map_or(String::new(), |source| whole(policy, &source));
+        TestEntry {
+            written: src.trim().to_owned(),
+            place: TestRef {
+                section,
+                index,
+                line,
+                src,
+            },
+            head,
+            claims: Vec::new(),
         }
     }
-    (head, claims)
-}
 
-fn stated_of_ssh(policy: &Policy<'_>, test: &SshTest<'_>) -> Stated {
-    let from = from(policy, &test.source);
-    let head = joined(&["ssh ", &from, &attributes(test.posture_attributes)]);
-    let mut claims = Vec::new();
-    let lists = [
-        (" accept ", &test.accept),
-        (" check ", &test.check),
-        (" deny ", &test.deny),
-    ];
-    for to in &test.destinations {
-        for (says, users) in lists {
-            for user in users {
-                let claim = joined(&[&head, " ", &whole(policy, to), says, user.name()]);
-                claims.push((claim, joined(&[to.name(), " as ", user.name()])));
+    fn add_to_head(&mut self, words: &[&str]) {
+        for word in words {
+            for head in [&mut self.head, &mut self.written] {
+                head.push(' ');
+                head.push_str(word);
             }
         }
     }
-    (head, claims)
+
+    fn claim(&mut self, policy: &Policy<'_>, to: &Selector<'_>, says: &[&str], text: String) {
+        let says = says.join(" ");
+        let source = Selector::new(&self.place.src, to.span);
+        let names = [source, *to].map(|selector| meaning(policy, &selector));
+        self.claims.push(TestClaim {
+            key: joined(&[&self.head, " ", &says, " ", &whole(policy, to)]),
+            written: joined(&[&self.written, " ", &says, " ", to.name()]),
+            to: text,
+            names: names.into_iter().flatten().collect(),
+        });
+    }
+
+    /// An entry that says nothing is one check of nothing.
+    fn or_bare(mut self) -> TestEntry {
+        if self.claims.is_empty() {
+            self.claims.push(TestClaim {
+                key: self.head.clone(),
+                written: self.written.clone(),
+                to: String::new(),
+                names: Vec::new(),
+            });
+        }
+        self
+    }
 }
 
-fn from(policy: &Policy<'_>, source: &Option<Selector<'_>>) -> String {
-    source.map_or(String::new(), |source| whole(policy, &source))
+fn meaning(policy: &Policy<'_>, selector: &Selector<'_>) -> Option<TestName> {
+    let is_group = selector.kind == Kind::Group;
+    (is_group || selector.kind == Kind::Host).then(|| TestName {
+        name: selector.name().to_owned(),
+        is_group,
+        is: spread(policy, selector),
+    })
 }
 
 fn protocol(named: Option<&AclProtocol<'_>>) -> String {
@@ -220,11 +292,4 @@ fn protocol(named: Option<&AclProtocol<'_>>) -> String {
 
 fn attributes(value: Option<Value<'_>>) -> String {
     value.map_or(String::new(), |value| Json::of(value).text())
-}
-
-/// The host as what it stands for, with its ports as written.
-fn destination(policy: &Policy<'_>, to: &Destination<'_>) -> String {
-    let text = to.text().trim();
-    let ports = text.rsplit_once(':').map_or("", |(_, ports)| ports);
-    joined(&[&spread(policy, &to.host).join(","), ":", ports])
 }

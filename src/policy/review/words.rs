@@ -266,7 +266,7 @@ fn value(power: &Power) -> String {
     }
     let enforced = document.root().get("enforceRecorder").map(Json::of);
     if enforced.is_some_and(|value| value.text() == "true") {
-        text.push_str(", without which nobody logs in");
+        text.push_str(" with `enforceRecorder`");
     }
     text
 }
@@ -326,12 +326,16 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
         return own;
     }
     let other = terms(&unless.postures, &unless.via);
+    // A name that both have has not gone.
+    let both = postures.iter().any(|name| unless.postures.contains(name))
+        || via.iter().any(|name| unless.via.contains(name));
+    let gone = if both { ", before" } else { ", no longer" };
     match (own == other, own.is_empty(), is_earlier) {
         (true, _, true) => joined(&[&own, ", whose conditions are tighter now"]),
         (true, _, false) => joined(&[&own, ", whose conditions are looser now"]),
         (_, true, true) => joined(&[" now only", &other]),
         (_, true, false) => joined(&[", before only", &other]),
-        (_, false, true) => joined(&[" now only", &other, ", before", &own]),
+        (_, false, true) => joined(&[" now only", &other, gone, &own]),
         (_, false, false) => joined(&[&own, ", before only", &other]),
     }
 }

@@ -98,7 +98,8 @@ impl Checker<'_> {
         };
         if !identity {
             let message = ours(&["invalid ", what, " ", &quoted(who.name())]);
-            return self.refuse("invalid_owner", who.span, message);
+            let hint = hints::with_prefix(self.policy, who.name());
+            return self.refuse_hinted("invalid_owner", who.span, message, hint);
         }
         self.need_defined(who, who.span, "");
     }

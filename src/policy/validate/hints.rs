@@ -110,6 +110,11 @@ pub(super) fn with_prefix(policy: &Policy<'_>, name: &str) -> Option<Hint> {
     if policy.groups.contains(&group) || policy.groups.contains(name) {
         return Some(Hint::meant(&group));
     }
+    with_tag(policy, name)
+}
+
+/// The same where only a tag may stand.
+pub(super) fn with_tag(policy: &Policy<'_>, name: &str) -> Option<Hint> {
     let tag = joined(&["tag:", name]);
     let is_known = policy.tag_owners.contains(&tag) || policy.tag_owners.contains(name);
     is_known.then(|| Hint::meant(&tag))

@@ -81,7 +81,11 @@ impl Adviser<'_> {
         if !is_everywhere {
             return self.fine.add(source, NARROW);
         }
-        let message = joined(&[&quoted(source.name()), " is every device, whoever has it"]);
+        let is = match source.kind {
+            Kind::Autogroup(_) => " is every address, in the tailnet or not",
+            _ => " is every device, whoever has it",
+        };
+        let message = joined(&[&quoted(source.name()), is]);
         let hint = Hint::marked("name who needs it: a group, a tag, or `autogroup:member`");
         self.warn("open_source", source.span, message, Some(hint));
     }

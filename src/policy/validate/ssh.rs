@@ -1,7 +1,7 @@
 //! The rules of `ssh` and the shape of `sshTests`.
 //! Must not live here: which login a rule allows.
 
-use super::Checker;
+use super::{Checker, hints};
 use crate::policy::findings::hint::{Hint, documented, ours, recorded};
 use crate::policy::findings::words::quoted;
 use crate::policy::language::document::{SshRule, SshTest, Word};
@@ -120,8 +120,9 @@ impl Checker<'_> {
             Kind::Autogroup(Autogroup::Member | Autogroup::Tagged | Autogroup::Role(_)) => {}
             _ => {
                 let message = ours(&["invalid src ", &quoted(source.name())]);
-                let hint = "sources of ssh are users, groups, tags or autogroups with members";
-                let hint = Some(Hint::words(hint));
+                let words = "sources of ssh are users, groups, tags or autogroups with members";
+                let hint = hints::with_prefix(self.policy, source.name());
+                let hint = hint.or_else(|| Some(Hint::words(words)));
                 self.refuse_hinted("invalid_source", source.span, message, hint);
             }
         }
@@ -155,10 +156,11 @@ impl Checker<'_> {
             };
             if !valid {
                 let message = recorded(&["invalid dst ", &quoted(to.name())]);
-                let hint = Hint::marked(
-                    "an ssh rule reaches tags, `autogroup:self`, or the one user it is for",
-                );
-                self.refuse_hinted("invalid_destination", to.span, message, Some(hint));
+                const ENDS: &str =
+                    "an ssh rule reaches tags, `autogroup:self`, or the one user it is for";
+                let hint = hints::with_tag(self.policy, to.name());
+                let hint = hint.or_else(|| Some(Hint::marked(ENDS)));
+                self.refuse_hinted("invalid_destination", to.span, message, hint);
             }
         }
     }
@@ -203,7 +205,11 @@ impl Checker<'_> {
                 "dst" => recorded(&words),
                 _ => documented(&words),
             };
-            self.refuse("invalid_ssh_test", selector.span, message);
+            let hint = match side {
+                "dst" => hints::with_tag(self.policy, selector.name()),
+                _ => hints::with_prefix(self.policy, selector.name()),
+            };
+            self.refuse_hinted("invalid_ssh_test", selector.span, message, hint);
         } else if selector.kind == Kind::Tag && !self.is_defined(selector) {
             let words = ["SSH tests ", side, " contains unknown tag ", &name];
             let message = match side {

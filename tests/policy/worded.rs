@@ -1,0 +1,277 @@
+//! Sentences and hints that were false, or hid the worst: what a reviewer acts on at the end of a day. Must not live here: which access,
+//! logins and powers a change has (silence.rs, diff_access.rs, diff_ssh.rs).
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{Flow, Policy, PolicyContext, check};
+
+use crate::silence::reviewed;
+
+fn device(id: &str, owner: (&str, Value), at: u8, routes: &[&str]) -> Value {
+    let mut device = json!({
+        "id": id,
+        "name": format!("{id}.example.ts.net"),
+        "addresses": [format!("100.64.0.{at}"), format!("fd7a:115c:a1e0::{at}")],
+        "advertisedRoutes": routes,
+        "enabledRoutes": routes,
+    });
+    device[owner.0] = owner.1;
+    device
+}
+
+/// Two people, and two exit nodes with tags of their own.
+fn context() -> Value {
+    let exit = ["0.0.0.0/0", "::/0"];
+    json!({"devices": [
+        device("mac", ("user", json!("ann@example.com")), 1, &[]),
+        device("desk", ("user", json!("bob@example.com")), 2, &[]),
+        device("exit-eu", ("tags", json!(["tag:eu"])), 10, &exit),
+        device("exit-us", ("tags", json!(["tag:us"])), 11, &exit),
+    ]})
+}
+
+fn policy(more: Value) -> String {
+    let mut policy = json!({
+        "groups": {"group:eng": ["ann@example.com", "bob@example.com"]},
+        "tagOwners": {"tag:eu": [], "tag:us": [], "tag:db": [], "tag:web": []},
+    });
+    for (key, value) in more.as_object().expect("an object") {
+        policy[key] = value.clone();
+    }
+    policy.to_string()
+}
+
+fn acl(from: &str, to: &str) -> Value {
+    json!({"action": "accept", "src": [from], "dst": [to]})
+}
+
+fn told(before: &str, after: &str, context: &Value) -> Value {
+    reviewed(before, after, [context, context])
+}
+
+fn summary(before: &str, after: &str, context: &Value) -> String {
+    let review = told(before, after, context);
+    review["summary"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn an_exit_node_that_keeps_its_tag_among_those_of_via_is_no_change() {
+    let through = |tags: Value| {
+        policy(json!({"grants": [
+            {"src": ["group:eng"], "dst": ["autogroup:internet"], "ip": ["*"], "via": tags},
+        ]}))
+    };
+    let (both, one) = (
+        through(json!(["tag:eu", "tag:us"])),
+        through(json!(["tag:eu"])),
+    );
+    let review = told(&both, &one, &context());
+    let lost = review["access"][0]["lost"].as_array().expect("a list");
+    let parts: Vec<&Value> = lost.iter().map(|reach| &reach["part"]["to"]).collect();
+    assert_eq!(parts, [&json!(["through exit-us"])]);
+    // Without devices, which exit nodes there are is not known, but which tag is gone is.
+    let text = summary(&both, &one, &json!({}));
+    let line = "now only through `tag:eu`, no longer through `tag:us`";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn what_is_kept_of_everything_begins_with_the_internet() {
+    let all = policy(json!({"acls": [acl("group:eng", "*:*")]}));
+    let own = [
+        "autogroup:internet:*",
+        "autogroup:member:*",
+        "autogroup:tagged:*",
+    ];
+    let rules: Vec<Value> = own.iter().map(|to| acl("group:eng", to)).collect();
+    let text = summary(&all, &policy(json!({"acls": rules})), &context());
+    assert!(
+        text.contains("everything (`*`) but `autogroup:internet, "),
+        "{text}"
+    );
+}
+
+#[test]
+fn whoever_may_have_a_role_and_keeps_what_it_loses_is_named() {
+    let rules = [
+        acl("autogroup:admin", "tag:db:5432"),
+        acl("ann@example.com", "tag:db:5432"),
+    ];
+    let texts = [&rules[..], &rules[1..]].map(|rules| policy(json!({"acls": rules})));
+    for context in [json!({}), context()] {
+        let review = told(&texts[0], &texts[1], &context);
+        assert_eq!(review["lockedOut"], json!([]), "{context}");
+        let changes = review["access"].as_array().expect("changes");
+        let mut admins = changes
+            .iter()
+            .filter(|it| it["source"] == "autogroup:admin");
+        let lost = &admins.next().expect("the admins")["lost"][0];
+        assert_eq!(lost["part"]["from"], json!(["all but ann@example.com"]));
+    }
+}
+
+#[test]
+fn a_test_whose_names_stand_for_something_else_says_for_what() {
+    let text = |address: &str, members: Value, src: &str| {
+        policy(json!({
+            "groups": {"group:eng": members},
+            "hosts": {"db": address},
+            "acls": [acl("*", "*:*")],
+            "tests": [{"src": src, "accept": ["db:5432", "tag:web:80"]}],
+        }))
+    };
+    let (two, three) = (
+        json!(["ann@example.com", "bob@example.com"]),
+        json!(["ann@example.com", "bob@example.com", "eva@example.com"]),
+    );
+    let less = |before: &str, after: &str| {
+        let tests = &told(before, after, &json!({}))["tests"];
+        assert_eq!(
+            [&tests["added"], &tests["removed"]],
+            [&json!([]), &json!([])]
+        );
+        tests["changed"].clone()
+    };
+    let [old, new] = ["100.64.0.7", "100.64.0.8"];
+    let ann = "ann@example.com";
+    let changed = less(&text(old, two.clone(), ann), &text(new, two.clone(), ann));
+    assert_eq!(
+        changed[0]["noLonger"],
+        json!(["db:5432 (db: 100.64.0.7 → 100.64.0.8)"])
+    );
+    let changed = less(&text(old, two.clone(), "db"), &text(new, two.clone(), "db"));
+    assert_eq!(
+        changed[0]["noLonger"][1],
+        "tag:web:80 (db: 100.64.0.7 → 100.64.0.8)"
+    );
+    // Somebody joins: his access is checked as well. Somebody leaves: no test asks for him any more.
+    let eng = "group:eng";
+    let changed = less(&text(old, two.clone(), eng), &text(old, three.clone(), eng));
+    assert_eq!(changed, json!([]));
+    let changed = less(&text(old, three, eng), &text(old, two, eng));
+    assert_eq!(
+        changed[0]["noLonger"],
+        json!([
+            "db:5432 (group:eng without eva@example.com)",
+            "tag:web:80 (group:eng without eva@example.com)",
+        ])
+    );
+}
+
+#[test]
+fn a_recorder_that_is_gone_keeps_nobody_out() {
+    let text = |recorder: Value| {
+        let mut rule =
+            json!({"action": "accept", "src": ["group:eng"], "dst": ["tag:db"], "users": ["root"]});
+        for (key, value) in recorder.as_object().expect("an object") {
+            rule[key] = value.clone();
+        }
+        policy(json!({"ssh": [rule]}))
+    };
+    let recorded = text(json!({"recorder": ["tag:web"], "enforceRecorder": true}));
+    let found = summary(&recorded, &text(json!({})), &json!({}));
+    let line = "`tag:web` may no longer record SSH sessions at `tag:db` of `ann@example.com`, `bob@example.com` as `root` with `enforceRecorder`";
+    assert!(found.contains(line), "{found}");
+}
+
+fn explained(text: &str, (from, to): (&str, &str), context: &Value) -> Value {
+    let document = hujson::parse(text).expect("HuJSON");
+    let context: PolicyContext = serde_json::from_value(context.clone()).expect("a context");
+    let flow = Flow::new(&from.parse().expect("a subject"), to, None).expect("a flow");
+    json!(
+        Policy::read(&document)
+            .explain(&flow, &context)
+            .expect("an answer")
+    )
+}
+
+#[test]
+fn a_synced_group_is_what_is_not_known_of_a_question_about_it() {
+    let rules = [
+        acl("ann@example.com", "tag:web:443"),
+        acl("group:x@example.com", "tag:db:1"),
+    ];
+    let text = policy(json!({"acls": rules}));
+    let found = explained(&text, ("group:x@example.com", "tag:web:443"), &json!({}));
+    assert_eq!(found["verdict"], "unknown");
+    assert_eq!(found["unresolved"], json!(["group:x@example.com"]));
+}
+
+#[test]
+fn a_part_names_everybody_once() {
+    let text = policy(json!({"acls": [acl("user:*@example.com", "tag:web:80")]}));
+    let found = explained(&text, ("*", "tag:web:80"), &context());
+    let people: Vec<&str> = found["part"]["from"]
+        .as_array()
+        .expect("a part")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut once = people.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(people.len(), once.len(), "{people:?}");
+}
+
+/// The code and hint of each issue of a kind.
+fn hints(text: &str, code: &str) -> Vec<String> {
+    let found = check(text, &PolicyContext::default());
+    let issues = found.issues.iter().filter(|issue| issue.code == code);
+    issues
+        .map(|issue| issue.hint.clone().unwrap_or_default())
+        .collect()
+}
+
+#[test]
+fn a_name_without_its_prefix_is_meant_wherever_it_stands() {
+    let group = "did you mean `group:eng`?";
+    let ssh = |from: &str, to: &str| {
+        policy(
+            json!({"ssh": [{"action": "accept", "src": [from], "dst": [to], "users": ["root"]}]}),
+        )
+    };
+    assert_eq!(hints(&ssh("eng", "tag:db"), "invalid_source"), [group]);
+    assert_eq!(
+        hints(&ssh("group:eng", "db"), "invalid_destination"),
+        ["did you mean `tag:db`?"]
+    );
+    let owners =
+        policy(json!({"tagOwners": {"tag:db": ["eng"]}, "autoApprovers": {"exitNode": ["eng"]}}));
+    assert_eq!(hints(&owners, "invalid_owner"), [group, group]);
+    let tests = policy(
+        json!({"tests": [{"src": "eng", "accept": ["tag:db:22"]}, {"src": "ann@example.com", "deny": ["db:22"]}]}),
+    );
+    assert_eq!(
+        hints(&tests, "test_failed"),
+        [
+            "the source `eng` is not known: did you mean `group:eng`?",
+            "the destination `db` is not known: did you mean `tag:db`?",
+        ]
+    );
+}
+
+// The words about ssh rules and the network came on top, though no rule could mend it.
+#[test]
+fn an_ssh_test_that_is_none_fails_once() {
+    let text = policy(json!({"sshTests": [{"src": "eng", "dst": ["db"], "accept": ["root"]}]}));
+    assert_eq!(hints(&text, "test_failed"), Vec::<String>::new());
+    assert_eq!(
+        hints(&text, "invalid_ssh_test"),
+        ["did you mean `tag:db`?", "did you mean `group:eng`?"]
+    );
+}
+
+#[test]
+fn a_source_beyond_the_tailnet_is_called_so() {
+    let text = policy(json!({"acls": [acl("autogroup:danger-all", "tag:web:443")]}));
+    let found = check(&text, &PolicyContext::default());
+    let issue = found
+        .issues
+        .iter()
+        .find(|issue| issue.code == "open_source");
+    let message = &issue.expect("an issue").message;
+    assert_eq!(
+        message,
+        "\"autogroup:danger-all\" is every address, in the tailnet or not"
+    );
+}
