@@ -9,18 +9,18 @@ use super::language::login::SshAction;
 use super::language::opening::Unless;
 use super::language::port_set::PortSet;
 use super::language::rule::RuleRef;
-use super::relation::atoms::Atoms;
 use super::relation::comparison::{self, Compared};
-use super::relation::ids::NameId;
+use super::relation::ids::{AtomId, NameId};
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
+use super::relation::ssh_network::open_to;
 use super::relation::ssh_port::{self, SshPort};
 use super::relation::told::{Told, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
-use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::Party;
+use super::tailnet::identity::Answer;
+use super::tailnet::parties::{Party, PartyKind};
 use super::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
@@ -186,12 +186,12 @@ fn told<'p>(
                 let Some(item) = comparison.differences.items.get(told.item) else {
                     continue;
                 };
-                let kept = || comparison.all_but(&members, told.item, told.to);
-                let from = match part.is_empty() {
-                    true => kept().into_iter().collect(),
-                    false => part.clone(),
+                let whole = || match comparison.all_but(&members, told.item, told.to) {
+                    Some(kept) if part.is_empty() => vec![kept],
+                    _ => part.clone(),
                 };
-                for mut reach in telling.reaches(source.name, told, item, &from) {
+                let ends = (source.name, atoms.as_slice());
+                for mut reach in telling.reaches_of(ends, told, item, &whole) {
                     if reach.today.is_none() {
                         reach.today.clone_from(&today);
                     }
@@ -294,12 +294,33 @@ struct LoginTelling<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
 }
 
 impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
-    /// The logins of one difference, those with a check apart from those without.
-    fn reaches(
+    /// The logins of one difference for some endpoints of a source, which are called `whole` where the network treats all of them alike.
+    fn reaches_of(
         &mut self,
-        source: NameId,
+        (source, atoms): (NameId, &[AtomId]),
         told: &Told,
         item: &Item,
+        whole: &dyn Fn() -> Vec<String>,
+    ) -> Vec<SshReach> {
+        let at = usize::from(!item.is_by_earlier());
+        let by_network = self.by_network(at, atoms, told.to);
+        let mut reaches = Vec::with_capacity(by_network.len());
+        for (network, own) in &by_network {
+            let from = match by_network.len() {
+                1 => whole(),
+                _ => devices_of(source, own, self.comparison),
+            };
+            reaches.append(&mut self.reaches(told, item, *network, &from));
+        }
+        reaches
+    }
+
+    /// The logins of one difference, those with a check apart from those without.
+    fn reaches(
+        &self,
+        told: &Told,
+        item: &Item,
+        network: Option<bool>,
         from: &[String],
     ) -> Vec<SshReach> {
         let shared = &self.comparison.shared;
@@ -308,17 +329,16 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
         for action in [SshAction::Check, SshAction::Accept] {
             let own = set.part_of(protocol_of(action));
             if !own.is_empty() {
-                reaches.push(self.reach(source, told, item, (action, own), from));
+                reaches.push(self.reach(told, (item, network), (action, own), from));
             }
         }
         reaches
     }
 
     fn reach(
-        &mut self,
-        source: NameId,
+        &self,
         told: &Told,
-        item: &Item,
+        (item, network): (&Item, Option<bool>),
         (action, set): (SshAction, PortSet),
         from: &[String],
     ) -> SshReach {
@@ -350,7 +370,7 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
             party,
             users: shared.accounts.texts(&set),
             action,
-            network: self.network(at, source, told.to),
+            network,
             postures,
             unless,
             check_period: treatment.check_period,
@@ -385,44 +405,47 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
         }
     }
 
-    /// Whether the network rules open port 22.
-    fn network(&mut self, at: usize, source: NameId, to: Option<NameId>) -> Option<bool> {
-        match at {
-            0 => network(self.comparison, at, self.old, (source, to)),
-            _ => network(self.comparison, at, self.new, (source, to)),
+    /// Some endpoints of a source by whether the network rules open port 22 to their machines: one device of somebody may get through alone.
+    fn by_network(
+        &mut self,
+        at: usize,
+        atoms: &[AtomId],
+        to: Option<NameId>,
+    ) -> Vec<(Option<bool>, Vec<AtomId>)> {
+        let answers = match at {
+            0 => open_to(self.comparison, at, self.old, (atoms, to)),
+            _ => open_to(self.comparison, at, self.new, (atoms, to)),
+        };
+        let mut groups = Vec::new();
+        for own in [Answer::Yes, Answer::Unknown, Answer::No] {
+            // A machine that this reading does not have reaches nothing.
+            let is_own = |atom: &AtomId| {
+                let atom = self.comparison.sources.list.get(*atom);
+                let mut known = answers.iter();
+                let answer = known.find(|(id, _)| atom.is_some_and(|atom| atom.machine == *id));
+                answer.map_or(Answer::No, |(_, answer)| *answer) == own
+            };
+            let group: Vec<AtomId> = atoms.iter().copied().filter(is_own).collect();
+            if !group.is_empty() {
+                groups.push((own.known(), group));
+            }
         }
+        groups
     }
 }
 
-/// Whether the network rules of a reading open port 22: from each machine of a source to some machine of a destination, or to the
-/// source's own devices.
-pub(super) fn network<'p>(
-    comparison: &Compared<'_, 'p>,
-    at: usize,
-    port: &mut SshPort<'_, '_, 'p>,
-    (source, to): (NameId, Option<NameId>),
-) -> Option<bool> {
-    let judge = comparison.reaches.get(at)?.reading.judge;
-    let receivers = to.map(|to| machines(at, comparison.places, to));
-    let reached = |from: &Endpoint<'p>| match &receivers {
-        Some(receivers) => receivers.clone(),
-        None => judge.own_ends(from),
-    };
-    let senders = machines(at, comparison.sources, source);
-    port.is_open_to_each(&senders, &reached).known()
-}
-
-/// The machines of a name.
-fn machines<'p>(at: usize, atoms: &Atoms<'p>, name: NameId) -> Vec<Endpoint<'p>> {
-    let name = atoms.names.get(name).map_or(&[][..], |name| &name.atoms);
-    let (mut ends, mut machines) = (Vec::new(), Vec::new());
-    for atom in name.iter().filter_map(|atom| atoms.list.get(*atom)) {
-        if let Some(Some(end)) = atom.ends.get(at)
-            && !machines.contains(&atom.machine)
-        {
-            machines.push(atom.machine);
-            ends.push(end.clone());
+/// The devices of some endpoints of a source by name; else their addresses.
+fn devices_of(source: NameId, atoms: &[AtomId], comparison: &Compared<'_, '_>) -> Vec<String> {
+    let (mut names, mut told) = (Vec::new(), 0);
+    for (_, name) in comparison.sources.names.iter() {
+        let is_device = name.party.kind == PartyKind::Device;
+        if is_device && name.atoms.iter().all(|atom| atoms.contains(atom)) {
+            names.push(name.party.name.clone());
+            told += name.atoms.len();
         }
     }
-    ends
+    match told == atoms.len() {
+        true => names,
+        false => part_of(source, atoms.to_vec(), &comparison.naming.0),
+    }
 }

@@ -275,3 +275,87 @@ fn a_source_beyond_the_tailnet_is_called_so() {
         "\"autogroup:danger-all\" is every address, in the tailnet or not"
     );
 }
+
+// By text alone it was told.
+#[test]
+fn logins_to_own_devices_that_the_network_cuts_off_are_told_with_devices_too() {
+    let ssh = json!({"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["root"]});
+    let text = |own: &str| policy(json!({"acls": [acl("autogroup:member", own)], "ssh": [ssh]}));
+    let (open, closed) = (text("autogroup:self:*"), text("autogroup:self:443"));
+    let mut two = context();
+    let phone = device("phone", ("user", json!("ann@example.com")), 3, &[]);
+    two["devices"].as_array_mut().expect("a list").push(phone);
+    for (before, after, how) in [
+        (
+            &open,
+            &closed,
+            "no longer get through, as port 22 is closed",
+        ),
+        (&closed, &open, "get through now that port 22 is open"),
+    ] {
+        let found = summary(before, after, &two);
+        let line = format!("logins of `ann@example.com` to `autogroup:self` as `root` {how}");
+        assert!(found.contains(&line), "{found}");
+    }
+}
+
+#[test]
+fn owners_keep_what_only_other_admins_lose() {
+    let text = |role: &str| policy(json!({"acls": [acl(role, "tag:db:5432")]}));
+    let review = told(
+        &text("autogroup:admin"),
+        &text("autogroup:owner"),
+        &json!({}),
+    );
+    let lost = &review["access"][0]["lost"][0];
+    assert_eq!(lost["part"]["from"], json!(["all but autogroup:owner"]));
+}
+
+// Whoever reads that no network rule opens port 22 takes the login for harmless.
+#[test]
+fn a_login_that_the_network_opens_to_one_device_of_somebody_says_to_which() {
+    let ssh = json!({"action": "accept", "src": ["ann@example.com"], "dst": ["tag:eu"], "users": ["root"]});
+    let text = |ssh: Value| policy(json!({"acls": [acl("100.64.0.1", "tag:eu:22")], "ssh": ssh}));
+    let mut two = context();
+    let phone = device("phone", ("user", json!("ann@example.com")), 3, &[]);
+    two["devices"].as_array_mut().expect("a list").push(phone);
+    let review = told(&text(json!([])), &text(json!([ssh])), &two);
+    let gained = review["ssh"][0]["gained"].as_array().expect("a list");
+    let found: Vec<[&Value; 2]> = gained
+        .iter()
+        .map(|it| [&it["part"]["from"], &it["network"]])
+        .collect();
+    assert_eq!(
+        found,
+        [
+            [&json!(["mac"]), &json!(true)],
+            [&json!(["phone"]), &json!(false)],
+        ]
+    );
+}
+
+// One port of everything hid every other port of what is worst.
+#[test]
+fn everything_on_one_port_hides_no_other_port() {
+    let text = |who: &str, rules: &[&str]| {
+        let rules: Vec<Value> = rules.iter().map(|to| acl(who, to)).collect();
+        policy(json!({"acls": rules}))
+    };
+    let added = ["*:443", "tag:db:22"];
+    for context in [json!({}), context()] {
+        let found = summary(
+            &text("ann@example.com", &[]),
+            &text("ann@example.com", &added),
+            &context,
+        );
+        assert!(found.contains("everything (`*`) on `443`"), "{found}");
+        assert!(found.contains("`tag:db` on `22"), "{found}");
+        let member = "autogroup:member";
+        let found = summary(&text(member, &[]), &text(member, &added), &context);
+        assert!(found.contains("2 open to everybody"), "{found}");
+        assert!(
+            found.contains("everybody reaches `tag:db` on `22"),
+            "{found}"
+        );
+    }
+}

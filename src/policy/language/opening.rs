@@ -22,6 +22,29 @@ pub struct Opening {
     pub via: Vec<String>,
 }
 
+/// Whether some openings have all ports of others, whatever the conditions.
+pub fn cover(all: &[Opening], others: &[Opening]) -> bool {
+    let mut others = others.iter();
+    others.all(|other| {
+        let mut own = all.iter().filter(|own| own.proto == other.proto);
+        own.any(|own| {
+            let known: Vec<(u16, u16)> = own.ranges().collect();
+            let holds = |(first, last)| known.iter().any(|own| own.0 <= first && last <= own.1);
+            other.ranges().all(holds)
+        })
+    })
+}
+
+impl Opening {
+    /// Its ports as numbers.
+    fn ranges(&self) -> impl Iterator<Item = (u16, u16)> {
+        self.ports.split(',').map(|range| {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            (first.parse().unwrap_or(0), last.parse().unwrap_or(u16::MAX))
+        })
+    }
+}
+
 /// Under which conditions a difference is none.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 pub struct Unless {

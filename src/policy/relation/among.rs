@@ -8,7 +8,7 @@ use super::item::Turn;
 use super::rows::{Opens, Row};
 use crate::hujson::Span;
 use crate::policy::findings::words::joined;
-use crate::policy::language::selector::Selector;
+use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -42,6 +42,10 @@ impl Compared<'_, '_> {
             let identity = match other.party.kind {
                 PartyKind::User => Identity::User(&other.party.name),
                 PartyKind::Tag => Identity::Tag(&other.party.name),
+                // Owners are admins, and admins are members.
+                PartyKind::Autogroup if name != source => {
+                    Identity::Some(Kind::of(&other.party.name), &other.party.name)
+                }
                 _ => continue,
             };
             let end = Endpoint::supposed(identity);
@@ -49,7 +53,10 @@ impl Compared<'_, '_> {
                 .reading
                 .network
                 .takes_in(&selector, Side::Source, &end);
-            let is_told = answer == Answer::Yes && knows_devices;
+            let is_told = match other.party.kind {
+                PartyKind::Autogroup => answer != Answer::Yes,
+                _ => answer == Answer::Yes && knows_devices,
+            };
             if answer != Answer::No && !is_told {
                 members.push(Member {
                     name,

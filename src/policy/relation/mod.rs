@@ -39,6 +39,7 @@ mod rectangles;
 pub mod region;
 pub mod rows;
 mod shared;
+pub mod ssh_network;
 pub mod ssh_port;
 pub mod told;
 pub mod touched;

@@ -8,6 +8,7 @@ use crate::hujson::Severity;
 use crate::policy::access_change::AccessReaches;
 use crate::policy::diff_ssh::{Direction, SshReach};
 use crate::policy::findings::words::joined;
+use crate::policy::language::opening::cover;
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::prove::Proof;
 
@@ -53,9 +54,9 @@ fn is_silent(review: &Review) -> bool {
 fn exposed(review: &Review) -> [Counted; 3] {
     let count = |to| {
         let own = || review.exposed.iter().filter(|it| it.to == to);
-        match own().any(|it| it.is_all) {
-            true => 1,
-            false => own().count(),
+        match own().find(|it| it.is_all) {
+            Some(all) => 1 + own().filter(|it| !cover(&all.opens, &it.opens)).count(),
+            None => own().count(),
         }
     };
     [

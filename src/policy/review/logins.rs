@@ -4,11 +4,11 @@
 use serde::Serialize;
 
 use crate::policy::access_change::{AccessChange, AccessReach};
-use crate::policy::diff_ssh::network;
 use crate::policy::language::opening::{Opening, ProtocolName};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::relation::comparison::Compared;
 use crate::policy::relation::ids::ClassId;
+use crate::policy::relation::ssh_network::network;
 use crate::policy::relation::ssh_port::{self, SshPort};
 use crate::policy::tailnet::parties::Party;
 
@@ -94,24 +94,29 @@ fn users<'p>(
     (from, to): (&Party, &Party),
     is_open: bool,
 ) -> Vec<String> {
-    let names = (logins.sources.named(from), logins.places.named(to));
-    let (Some(source), Some(place)) = names else {
+    let knows_devices = logins.reaches.iter().all(|it| it.reading.knows_devices());
+    let is_own = to.name == "autogroup:self" && knows_devices;
+    let place = logins.places.named(to).filter(|_| !is_own);
+    let source = logins.sources.named(from);
+    let Some(source) = source.filter(|_| is_own || place.is_some()) else {
         return Vec::new();
     };
-    let was = network(logins, 0, old, (source, Some(place)));
-    let is = network(logins, 1, new, (source, Some(place)));
+    let was = network(logins, 0, old, (source, place));
+    let is = network(logins, 1, new, (source, place));
     if (was, is) != (Some(!is_open), Some(is_open)) {
         return Vec::new();
     }
-    let wanted = logins.classes_of_place(place);
+    let wanted = place.map_or(Vec::new(), |place| logins.classes_of_place(place));
     let [mut before, mut after] = [PortSet::default(), PortSet::default()];
     for class in logins.classes_of(source) {
         for (at, set) in [(0, &mut before), (1, &mut after)] {
-            let is_wanted = |class: ClassId| wanted.contains(&class);
+            let is_wanted = |class: ClassId| is_own || wanted.contains(&class);
             let Some(reach) = logins.reaches.get(at) else {
                 continue;
             };
-            for hit in reach.hits(class, &is_wanted, logins.shared) {
+            let mut hits = reach.hits(class, &is_wanted, logins.shared);
+            hits.retain(|hit| hit.is_own || !is_own);
+            for hit in hits {
                 if let Some(own) = logins.shared.sets.get(hit.set) {
                     *set = set.union(own);
                 }

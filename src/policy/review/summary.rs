@@ -20,6 +20,7 @@ use crate::policy::diff_ssh::SshReach;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
 use crate::policy::language::grammar::Content;
+use crate::policy::language::opening::cover;
 use crate::policy::powers::PowerKind;
 use crate::policy::prove::ProofResult;
 use crate::policy::tailnet::parties::Party;
@@ -100,7 +101,7 @@ fn parts_of(review: &Review, after: &Policy<'_>) -> Vec<SummaryPart> {
 fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
     let is_said = |it: &Exposure| {
         let mut others = review.exposed.iter().filter(|other| other.to == it.to);
-        !it.is_all && others.any(|other| other.is_all)
+        !it.is_all && others.any(|other| other.is_all && cover(&other.opens, &it.opens))
     };
     let exposed = review.exposed.iter().filter(|it| !is_said(it));
     let exposed = exposed.map(words::exposure);
@@ -158,15 +159,16 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
     let is_free = |reach: &&AccessReach| !reach.is_conditional();
     for change in &review.access {
         let source = &change.party;
-        match change.gained.iter().find(|reach| reach.weight.is_all) {
-            Some(all) => gains.add(source, std::iter::once(all), words::access_to_all),
-            None => {
-                let free = change.gained.iter().filter(is_free);
-                gains.add(source, free, words::access);
-                let others = change.gained.iter().filter(|reach| !is_free(reach));
-                freed.add(source, others, words::access);
-            }
+        let mut gained: Vec<&AccessReach> = change.gained.iter().collect();
+        // Whoever gains everything need not be told of each part of it, but of other ports.
+        if let Some(all) = gained.iter().copied().find(|reach| reach.weight.is_all) {
+            gains.add(source, std::iter::once(all), words::access_to_all);
+            gained.retain(|reach| !cover(&all.opens, &reach.opens));
         }
+        let free = gained.iter().copied().filter(is_free);
+        gains.add(source, free, words::access);
+        let others = gained.iter().copied().filter(|reach| !is_free(reach));
+        freed.add(source, others, words::access);
         let doubtful = change.lost.iter().filter(|reach| reach.why.is_some());
         let doubtful = doubtful.map(|reach| (reach, Some(Prospect::Lost)));
         let undecided = change.undecided.iter().map(|reach| (reach, reach.may));

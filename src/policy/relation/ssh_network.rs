@@ -1,0 +1,65 @@
+//! Whether the network lets logins through that differ between two readings: port 22 from each machine of a source.
+//! Must not live here: the logins (diff_ssh.rs), what is reached on port 22 (ssh_port.rs).
+
+use super::atoms::Atoms;
+use super::comparison::Compared;
+use super::ids::{AtomId, NameId};
+use super::ssh_port::SshPort;
+use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::identity::Answer;
+
+/// Whether the network rules of a reading open port 22: from each machine of a source to some machine of a destination, or to the
+/// source's own devices.
+pub fn network<'p>(
+    comparison: &Compared<'_, 'p>,
+    at: usize,
+    port: &mut SshPort<'_, '_, 'p>,
+    (source, to): (NameId, Option<NameId>),
+) -> Option<bool> {
+    let source = comparison.sources.names.get(source);
+    let atoms = source.map_or(&[][..], |name| &name.atoms);
+    let answers = open_to(comparison, at, port, (atoms, to));
+    let least = answers.into_iter().map(|(_, answer)| answer).min();
+    least.unwrap_or_default().known()
+}
+
+/// The same of each machine of some endpoints.
+pub fn open_to<'p>(
+    comparison: &Compared<'_, 'p>,
+    at: usize,
+    port: &mut SshPort<'_, '_, 'p>,
+    (atoms, to): (&[AtomId], Option<NameId>),
+) -> Vec<(usize, Answer)> {
+    let Some(reach) = comparison.reaches.get(at) else {
+        return Vec::new();
+    };
+    let judge = reach.reading.judge;
+    let to = to.and_then(|to| comparison.places.names.get(to));
+    let receivers = to.map(|to| ends(machines(at, comparison.places, &to.atoms)));
+    let reached = |from: &Endpoint<'p>| match &receivers {
+        Some(receivers) => receivers.clone(),
+        None => judge.own_ends(from),
+    };
+    let machines = machines(at, comparison.sources, atoms).into_iter();
+    let answered = machines.map(|(id, end)| (id, port.is_open_to_each(&[end], &reached)));
+    answered.collect()
+}
+
+/// The machines of some endpoints, each with its number.
+fn machines<'p>(at: usize, table: &Atoms<'p>, atoms: &[AtomId]) -> Vec<(usize, Endpoint<'p>)> {
+    let mut machines: Vec<(usize, Endpoint<'p>)> = Vec::new();
+    let mut known = Vec::new();
+    for atom in atoms.iter().filter_map(|atom| table.list.get(*atom)) {
+        if let Some(Some(end)) = atom.ends.get(at)
+            && !known.contains(&atom.machine)
+        {
+            known.push(atom.machine);
+            machines.push((atom.machine, end.clone()));
+        }
+    }
+    machines
+}
+
+fn ends<'p>(machines: Vec<(usize, Endpoint<'p>)>) -> Vec<Endpoint<'p>> {
+    machines.into_iter().map(|(_, end)| end).collect()
+}
