@@ -607,7 +607,7 @@ export interface AccessReach {
   why?: string
   /** What of a context would decide it. */
   needs?: (keyof PolicyContext)[]
-  /** Why nobody can use it now: no device has the tag, or no approved route leads there. */
+  /** Why nobody can use it now: no device has the tag, no approved route leads there, or a device would have it from itself alone. */
   today?: string
 }
 

@@ -14,6 +14,7 @@ use super::relation::among::Member;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, Id, IdTable, ItemId, NameId, TermId};
 use super::relation::item::{Item, Turn};
+use super::relation::itself::is_of_devices;
 use super::relation::reading::Reading;
 use super::relation::rows::Opens;
 use super::relation::told::{
@@ -281,7 +282,7 @@ impl AccessTelling<'_, '_, '_> {
         let is_one = is_one && lone.is_none();
         // Of an autogroup, those with a name of their own may keep what it loses.
         let members = self.comparison.members(name);
-        let is_plain = members.is_empty();
+        let is_plain = members.is_empty() && !(is_one && self.may_be_to_itself(source));
         let today = lone.or_else(|| vacancy(Some(name), self.comparison.sources));
         let [gained, lost, undecided] = [0, 1, 2].map(|turn| {
             let whole = match own {
@@ -291,8 +292,13 @@ impl AccessTelling<'_, '_, '_> {
                 _ => None,
             };
             let all = whole.unwrap_or_else(|| {
-                self.joined((turn, name), (own, &members), lists, today.as_deref())
-                    .into()
+                self.joined(
+                    (turn, name, is_one),
+                    (own, &members),
+                    lists,
+                    today.as_deref(),
+                )
+                .into()
             });
             AccessReaches::of(&all, Some(&party).filter(|_| is_one))
         });
@@ -311,6 +317,38 @@ impl AccessTelling<'_, '_, '_> {
         name.is_some_and(|name| name.atoms.len() == atoms.len())
     }
 
+    /// Whether one machine may be the only one to which something changes for it.
+    fn may_be_to_itself(&self, source: &ToldSource) -> bool {
+        let lists = source.lists.iter();
+        let mut told = lists
+            .filter_map(|(list, _)| self.comparison.told.lists.get(*list))
+            .flatten();
+        told.any(|told| match told.to {
+            None => true,
+            Some(to) => !told.part.is_empty() && self.comparison.has_sender(to, source.name),
+        }) || self.comparison.is_forwarder(source.name)
+    }
+
+    /// Why one machine has no use for what differs: it would have it from itself.
+    fn to_itself(
+        &self,
+        (source, is_one): (NameId, bool),
+        (own, atoms): (&[(usize, Vec<AtomId>)], &[AtomId]),
+        reach: &AccessReach,
+    ) -> Option<String> {
+        if is_one && reach.party.name == "autogroup:self" {
+            return lone(self.comparison.naming.0.party(source)?);
+        }
+        let to = self.comparison.places.named(&reach.party)?;
+        let item = ItemId::at(reach.weight.item?);
+        let lists: Vec<usize> = own.iter().map(|(list, _)| *list).collect();
+        let is_to_itself = self.comparison.is_to_itself(atoms, &lists, item, to);
+        is_to_itself.then(|| match is_of_devices(reach.party.kind) {
+            true => "only the device itself is meant".to_owned(),
+            false => "only the device itself forwards it".to_owned(),
+        })
+    }
+
     /// Who of the members of a source has what differs before and after.
     fn kept(&self, members: &[Member], reach: &AccessReach) -> Vec<String> {
         let (Some(item), to) = (
@@ -326,7 +364,7 @@ impl AccessTelling<'_, '_, '_> {
     /// The entries about parts of a source: what holds for several parts is told once, of all of them.
     fn joined(
         &self,
-        (turn, name): (usize, NameId),
+        (turn, name, is_one): (usize, NameId, bool),
         (own, members): (&[(usize, Vec<AtomId>)], &[Member]),
         lists: &[ReachLists],
         today: Option<&str>,
@@ -361,7 +399,8 @@ impl AccessTelling<'_, '_, '_> {
             let from = part_of(name, atoms.clone(), &self.comparison.naming.0);
             let are_known = knows_devices.then_some(self.comparison.sources);
             let nobody = are_known.and_then(|sources| vacancy_of_part(&from, &atoms, sources));
-            let today = nobody.as_deref().or(today);
+            let today = nobody.or_else(|| today.map(str::to_owned));
+            let today = today.or_else(|| self.to_itself((name, is_one), (own, &atoms), &reach));
             let from = match from.is_empty() {
                 true => self.kept(members, &reach),
                 false => from,
@@ -370,7 +409,7 @@ impl AccessTelling<'_, '_, '_> {
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);
             if let (None, Some(today)) = (&reach.today, today) {
-                reach.today = Some(today.to_owned());
+                reach.today = Some(today);
                 reach.weight.is_idle = !is_user;
             }
             joined.push(reach);

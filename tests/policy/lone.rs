@@ -126,3 +126,33 @@ fn a_recorder_without_which_nobody_logs_in_any_more_gains_no_power() {
     );
     assert!(!summary.contains("gains powers"), "{summary}");
 }
+
+// Bob's desk is the only exit node: nobody else forwards what he sends to the internet.
+#[test]
+fn what_only_the_device_itself_has_or_forwards_is_told_as_what_nobody_uses_today() {
+    let mut context = context();
+    for name in ["advertisedRoutes", "enabledRoutes"] {
+        context["devices"][0][name] = json!(["0.0.0.0/0", "::/0"]);
+    }
+    let known = ("bob@example.com", "tag:db:5432");
+    for (to, why) in [
+        ("autogroup:internet", "only the device itself forwards it"),
+        ("autogroup:self", "only one device is of bob@example.com"),
+    ] {
+        let ports = format!("{to}:443");
+        let texts = [
+            policy(&[], json!([])),
+            policy(&[known, ("bob@example.com", &ports)], json!([])),
+        ];
+        for ([one, other], list) in [([0, 1], "gained"), ([1, 0], "lost")] {
+            let found = reviewed(&texts[one], &texts[other], [&context, &context]);
+            let told = found["access"][0][list].as_array().expect("a list");
+            let today = |to: &str| {
+                let mut own = told.iter().filter(|it| it["destination"] == to);
+                own.next().map(|it| it["today"].clone())
+            };
+            assert_eq!(today(to), Some(json!(why)));
+            assert_eq!(today("tag:db"), Some(Value::Null));
+        }
+    }
+}

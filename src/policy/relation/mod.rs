@@ -22,6 +22,7 @@ pub mod endpoints;
 pub mod hit;
 pub mod ids;
 pub mod item;
+pub mod itself;
 pub mod line;
 pub mod machines;
 pub mod matrix;

@@ -178,7 +178,11 @@ impl<'a, 'p> Reach<'a, 'p> {
     /// The way of a source to an address that no device has.
     pub fn way(&self, from: &Endpoint<'p>, to: &Endpoint<'p>) -> Option<Way> {
         let (network, about) = (self.reading.network, &self.reading.judge.about);
-        Some(about.way(network, from, to.address()?, self.given_of(from)))
+        let (to, given) = (to.address()?, self.given_of(from));
+        Some(match self.given {
+            Some(_) => about.way(network, from, to, given),
+            None => about.way_of(network, from, to, &|rule| fits(network, from, given, rule)),
+        })
     }
 
     /// Only devices have postures, whatever a question gives; a test gives them to its source.
@@ -430,15 +434,7 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         if let Some((_, way)) = self.ways.iter().find(|(known, _)| *known == to) {
             return way.clone();
         }
-        let reading = self.reach.reading;
-        let way = match self.reach.given {
-            Some(_) => self.reach.way(self.from, end),
-            None => end.address().map(|address| {
-                let about = &reading.judge.about;
-                let fits = |rule: &Rule<'p>| fits(reading.network, self.from, self.given, rule);
-                about.way_of(reading.network, self.from, address, &fits)
-            }),
-        };
+        let way = self.reach.way(self.from, end);
         self.ways.push((to, way.clone()));
         way
     }

@@ -6,6 +6,7 @@ mod companies;
 mod network;
 mod neutral;
 mod reported;
+mod somewhere;
 mod symmetry;
 
 use std::net::IpAddr;
@@ -63,6 +64,8 @@ struct Passing<'n> {
     /// The devices that receive it, by id.
     at: Vec<String>,
     bits: [u64; 2],
+    /// Whether some device that may receive it is the one that sends it, or has it behind it.
+    is_local: bool,
 }
 
 impl Pair {
@@ -110,7 +113,7 @@ impl Pair {
     }
 
     /// What passes between every source and every destination of its family, before and after: at each device that may receive it in both
-    /// networks, and at any device.
+    /// networks, and at any device but those that have the source.
     fn each(
         &self,
         knows_devices: bool,
@@ -119,9 +122,10 @@ impl Pair {
         let addresses = || self.addresses.iter().filter(|it| !self.is_moved(**it));
         for &to in addresses() {
             for &from in addresses().filter(|from| from.is_ipv4() == to.is_ipv4()) {
-                let receivers = self.networks.each_ref().map(|it| it.receivers(from, to));
-                if receivers.iter().flatten().any(|at| self.is_at(from, at)) {
-                    continue;
+                let mut receivers = self.networks.each_ref().map(|it| it.receivers(from, to));
+                let is_local = receivers.iter().flatten().any(|at| self.is_at(from, at));
+                for own in &mut receivers {
+                    own.retain(|at| !self.is_at(from, at));
                 }
                 let passes =
                     |reading: usize, at: &String| self.networks[reading].passes(from, to, at);
@@ -133,6 +137,7 @@ impl Pair {
                         to: &to_end,
                         at: at.iter().map(|at| (*at).clone()).collect(),
                         bits,
+                        is_local,
                     })
                 };
                 for at in before.iter().filter(|at| after.contains(at)) {
@@ -241,7 +246,7 @@ fn in_networks(case: &Case, seeds: &[u64], judge: &Verdict<'_>) -> Found {
 fn judge_silence(case: &Case, seeds: &[u64]) -> Found {
     in_networks(case, seeds, &|pair, [access, logins], knows_devices| {
         let [before, after] = &pair.networks;
-        pair.each(knows_devices, &mut |Passing { from, to, at, bits: [was, is] }| {
+        pair.each(knows_devices, &mut |Passing { from, to, at, bits: [was, is], .. }| {
             let (mut gained, mut lost) = (is & !was, was & !is);
             if gained | lost == 0 {
                 return Ok(());
@@ -358,8 +363,9 @@ fn judge_alarm(case: &Case, seeds: &[u64]) -> Found {
         let plain = |end: &End<'_>, at| {
             knows_devices || is_plain(case, &later, &pair.networks[at], end, at)
         };
-        pair.each(knows_devices, &mut |Passing { from, to, at, bits }| {
-            for item in access {
+        pair.each(knows_devices, &mut |Passing { from, to, at, bits, is_local }| {
+            // What comes from behind a device need not go to it over the network.
+            for item in access.iter().filter(|_| !is_local) {
                 let Some(reading) = item.certain() else { continue };
                 if item.is_vacant || !item.is_about(&pair.networks[reading], reading, from, to) {
                     continue;

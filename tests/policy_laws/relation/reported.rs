@@ -280,7 +280,7 @@ pub fn share_user(one: Option<&Device>, other: Option<&Device>) -> bool {
 }
 
 /// The addresses of a name in one network; of one that means other addresses elsewhere, those that stand behind it.
-fn set_of(name: &str, network: &Network) -> Set {
+pub fn set_of(name: &str, network: &Network) -> Set {
     match name.split_once(" (") {
         // A list that is cut short may have any other address.
         Some((_, nets)) if nets.contains('…') => everything(),

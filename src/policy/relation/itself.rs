@@ -1,0 +1,134 @@
+//! What a device would have from itself, be it its own address or what only it forwards: nobody uses that.
+//! Must not live here: what differs (compare.rs), which device receives (reach.rs).
+
+use super::atoms::Atom;
+use super::comparison::Compared;
+use super::ids::{AtomId, ClassId, ItemId, NameId};
+use super::item::{Item, To};
+use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::parties::PartyKind;
+
+impl<'p> Compared<'_, 'p> {
+    /// Whether a source has approved routes in a reading, where it is one machine.
+    pub fn is_forwarder(&self, source: NameId) -> bool {
+        let name = self.sources.names.get(source);
+        (0..self.reaches.len()).any(|reading| {
+            let found = name.and_then(|name| self.sender(&name.atoms, reading));
+            let device = found.and_then(|(_, device)| {
+                let devices = self.reaches.get(reading)?.reading.network.devices;
+                device.of(devices)
+            });
+            device.is_some_and(|device| !device.routes.is_empty())
+        })
+    }
+
+    /// Whether a user or tag as a destination has the device of a source that is one machine.
+    pub fn has_sender(&self, to: NameId, source: NameId) -> bool {
+        let names = (self.places.names.get(to), self.sources.names.get(source));
+        let (Some(to), Some(from)) = names else {
+            return false;
+        };
+        is_of_devices(to.party.kind)
+            && (0..self.reaches.len()).any(|reading| {
+                let own = self.sender(&from.atoms, reading).map(|(_, device)| device);
+                let mut ends = to
+                    .atoms
+                    .iter()
+                    .map(|atom| end_of(self.places.list.get(*atom)?, reading));
+                own.is_some() && ends.any(|end| end.is_some_and(|end| end.device == own))
+            })
+    }
+
+    /// Whether some endpoints are one machine, and nothing but it has or forwards what changes for it at a destination.
+    pub fn is_to_itself(&self, from: &[AtomId], lists: &[usize], item: ItemId, to: NameId) -> bool {
+        let (Some(found), Some(name)) =
+            (self.differences.items.get(item), self.places.names.get(to))
+        else {
+            return false;
+        };
+        let reading = found.reading();
+        let Some((from, own)) = self.sender(from, reading) else {
+            return false;
+        };
+        let mut is_any = false;
+        for class in self.changed(lists, item) {
+            let class = self.to.list.get(class);
+            let atoms = class.map_or(&[][..], |class| &class.atoms).iter();
+            for atom in atoms.filter(|atom| name.atoms.binary_search(atom).is_ok()) {
+                let Some(end) = self
+                    .places
+                    .list
+                    .get(*atom)
+                    .and_then(|it| end_of(it, reading))
+                else {
+                    continue;
+                };
+                // A device is told by its own name, and not by that of a set of addresses.
+                let is_device = end.device.is_some();
+                if is_device && !is_of_devices(name.party.kind) {
+                    continue;
+                }
+                is_any = true;
+                let is_own = match is_device {
+                    true => end.device == Some(own),
+                    false => self.is_forwarded_by(own, (from, end), found),
+                };
+                if !is_own {
+                    return false;
+                }
+            }
+        }
+        is_any && name.party.kind != PartyKind::Any
+    }
+
+    fn is_forwarded_by(
+        &self,
+        own: DeviceIndex,
+        (from, to): (&Endpoint<'p>, &Endpoint<'p>),
+        item: &Item,
+    ) -> bool {
+        let Some(reach) = self.reaches.get(item.reading()) else {
+            return false;
+        };
+        if let Some(through) = &item.through {
+            let device = own.of(reach.reading.network.devices);
+            return device.is_some_and(|device| device.id == *through);
+        }
+        let way = reach.way(from, to);
+        way.is_some_and(|way| way.devices() == [own])
+    }
+
+    /// The classes of destinations at which an item of some lists changes.
+    fn changed(&self, lists: &[usize], item: ItemId) -> Vec<ClassId> {
+        let changes = lists
+            .iter()
+            .filter_map(|list| self.differences.changes.get(*list));
+        let own = changes.flatten().filter(|(other, ..)| *other == item);
+        let classes = own.filter_map(|(_, place, _)| match place {
+            To::Class(class) => Some(*class),
+            To::Own => None,
+        });
+        classes.collect()
+    }
+
+    /// The device that some endpoints are in a reading, with one of them; none where they are several.
+    fn sender(&self, atoms: &[AtomId], reading: usize) -> Option<(&Endpoint<'p>, DeviceIndex)> {
+        let mut ends = atoms
+            .iter()
+            .map(|atom| end_of(self.sources.list.get(*atom)?, reading));
+        let first = ends.next()??;
+        let device = first.device?;
+        let are_one = ends.all(|end| end.is_none_or(|end| end.device == Some(device)));
+        are_one.then_some((first, device))
+    }
+}
+
+fn end_of<'a, 'p>(atom: &'a Atom<'p>, reading: usize) -> Option<&'a Endpoint<'p>> {
+    atom.ends.get(reading)?.as_ref()
+}
+
+/// Whether a name stands for devices, and not for addresses.
+pub fn is_of_devices(kind: PartyKind) -> bool {
+    matches!(kind, PartyKind::User | PartyKind::Tag | PartyKind::Device)
+}
