@@ -73,6 +73,7 @@ pub struct AclBody {
 
 /// A policy as the service holds it.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AclDocument {
     /// Whether the text is the stored one or its parsed form.
     pub format: AclFormat,
@@ -85,6 +86,7 @@ pub struct AclDocument {
 /// The rules of a policy that concern a user, or one address and port.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct AclPreview {
     /// The login, or the address and port, that was asked about.
     #[serde(default)]
@@ -107,6 +109,7 @@ pub struct AclPreview {
 /// One rule of a preview, as the policy writes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct AclMatch {
     /// Sources.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -138,6 +141,7 @@ pub enum PreviewFor {
 
 /// The answer to [`AclWanted::details`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct AclDetails {
     /// The stored text as Base64.
     pub acl: String,

@@ -10,6 +10,7 @@ use super::table::operations;
 
 /// The posture attributes of a device.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DeviceAttributes {
     /// Texts, numbers and flags by key.
     #[serde(default, deserialize_with = "null_as_default")]

@@ -11,6 +11,7 @@ use super::table::operations;
 /// Whom the service writes to about one matter.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct Contact {
     /// The address; empty where there is none.
     pub email: String,

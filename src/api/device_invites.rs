@@ -25,6 +25,7 @@ pub struct NewDeviceInvite {
 /// An invite to share a device. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct DeviceInvite {
     /// Its identifier: digits.
     pub id: String,

@@ -17,6 +17,7 @@ use super::uri;
 /// A device as the service describes it. Only `id` is certain; fields that are not named here are kept.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct Device {
     /// Identifier, the `deviceID` of the paths.
     pub id: String,
@@ -97,6 +98,7 @@ pub struct Device {
 /// How a device is connected.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct ClientConnectivity {
     /// `ip:port` addresses.
     #[serde(deserialize_with = "null_as_default")]
@@ -120,6 +122,7 @@ pub struct ClientConnectivity {
 /// The way to a relay region.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct Latency {
     /// Milliseconds.
     pub latency_ms: f64,
@@ -131,6 +134,7 @@ pub struct Latency {
 /// What a device's network can do; `None` where it is not known.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct ClientSupports {
     /// Reaching itself by its public address.
     pub hair_pinning: Option<bool>,
@@ -149,6 +153,7 @@ pub struct ClientSupports {
 /// The subnet routes of a device. Neither list needs to contain the other.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Routes {
     /// Routes that the device offers, as prefixes.
     #[serde(deserialize_with = "null_as_default")]
@@ -160,6 +165,7 @@ pub struct Routes {
 
 /// One word of the `fields` parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Field {
     /// All but routes and connectivity.
     Default,

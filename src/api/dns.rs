@@ -9,6 +9,7 @@ use super::table::operations;
 
 /// The state after the nameservers were replaced.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct NameserversSet {
     /// Addresses.
     #[serde(deserialize_with = "null_as_default")]

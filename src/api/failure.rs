@@ -22,6 +22,7 @@ pub struct CallError<B, C> {
 
 /// What happened to a call.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Kind<B, C> {
     /// The call could not be written; nothing was sent.
     Argument(Error),

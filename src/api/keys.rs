@@ -12,6 +12,7 @@ use super::table::operations;
 /// A key with which devices join, an access token, an OAuth client or a federated identity. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct Key {
     /// Its identifier; empty for one that is yet to be made.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -97,6 +98,7 @@ pub struct DeviceCreation {
 
 /// The answer to [`ListKeys`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Keys {
     /// The keys, without secrets.
     #[serde(default, deserialize_with = "null_as_default")]

@@ -36,6 +36,7 @@ pub struct LogStream {
 /// How a stream does: counters, the last error, times.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct LogStreamStatus {
     /// When something was last sent, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,6 +52,7 @@ pub struct LogStreamStatus {
 /// What the trust policy of a role at AWS must name.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct AwsExternalId {
     /// The external id.
     pub external_id: String,

@@ -10,6 +10,7 @@ use super::table::operations;
 /// A change of the tailnet's configuration.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct AuditEntry {
     /// When it was made, RFC 3339.
     pub event_time: String,
@@ -44,6 +45,7 @@ pub struct AuditEntry {
 /// Who made a change.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct AuditActor {
     /// The identifier of a user or a client.
     pub id: String,
@@ -63,6 +65,7 @@ pub struct AuditActor {
 /// What was changed.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct AuditTarget {
     /// The identifier of the thing.
     pub id: String,
@@ -82,6 +85,7 @@ pub struct AuditTarget {
 /// The answer to [`GetAuditLog`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct AuditLog {
     /// The version of the format: `1.1`.
     pub version: String,
@@ -95,6 +99,7 @@ pub struct AuditLog {
 /// What one device sent and received in an interval.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct NetworkFlows {
     /// When the service received it, RFC 3339.
     pub logged: String,
@@ -112,6 +117,7 @@ pub struct NetworkFlows {
 /// The answer to [`GetNetworkLog`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct NetworkLog {
     /// The entries that devices reported.
     #[serde(deserialize_with = "null_as_default")]

@@ -11,6 +11,7 @@ use super::table::operations;
 /// A connection to a provider that knows devices. Only `id` and `provider` are certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct PostureIntegration {
     /// Its identifier; empty for one that is yet to be made.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -40,6 +41,7 @@ pub struct PostureIntegration {
 
 /// The answer to [`ListPostureIntegrations`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PostureIntegrations {
     /// The integrations, without secrets.
     #[serde(default, deserialize_with = "null_as_default")]

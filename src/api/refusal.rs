@@ -12,6 +12,7 @@ use crate::hujson::{self, Document, Kind};
 
 /// An answer that is not a success, read leniently: whatever its body, the status is kept.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Refusal {
     /// The status code.
     pub status: u16,
@@ -32,6 +33,7 @@ pub struct Refusal {
 
 /// One entry of a refusal's `data`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct Detail {
     /// The user or thing that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]

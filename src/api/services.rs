@@ -50,6 +50,7 @@ pub struct VipService {
 /// The answer to [`ListServices`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct VipServices {
     /// The services.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -59,6 +60,7 @@ pub struct VipServices {
 /// A device that answers for a service, or could.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct ServiceHost {
     /// The device.
     #[serde(rename = "stableNodeID")]
@@ -74,6 +76,7 @@ pub struct ServiceHost {
 
 /// The answer to [`ListServiceHosts`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ServiceHosts {
     /// The devices.
     #[serde(default, deserialize_with = "null_as_default")]
@@ -83,6 +86,7 @@ pub struct ServiceHosts {
 /// Whether a device may answer for a service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ServiceApproval {
     /// Whether it may.
     pub approved: bool,

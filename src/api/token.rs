@@ -64,6 +64,7 @@ impl TokenRequest {
 
 /// An access token as it was granted.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Token {
     /// The token, which is used like a key.
     pub access_token: ApiKey,

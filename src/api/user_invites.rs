@@ -22,6 +22,7 @@ pub struct NewUserInvite {
 /// An invite to become a user. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct UserInvite {
     /// Its identifier: digits.
     pub id: String,

@@ -11,6 +11,7 @@ use super::table::operations;
 /// A user. Only `id` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct User {
     /// The identifier; not the login name.
     pub id: String,
@@ -32,6 +33,7 @@ pub struct User {
 
 /// The answer to [`ListUsers`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Users {
     /// The users.
     #[serde(default, deserialize_with = "null_as_default")]

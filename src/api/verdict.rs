@@ -9,6 +9,7 @@ use super::shape::Shape;
 /// The answer to a question for a verdict, which is a success whatever the verdict: without a message all is well; with a message
 /// and no data, the policy is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct AclVerdict {
     /// What the service says, if anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,6 +73,7 @@ impl AclVerdict {
 
 /// One entry of a verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct VerdictDetail {
     /// The user or thing that it is about.
     #[serde(default)]

@@ -10,6 +10,7 @@ use super::table::operations;
 /// An address to which events of a tailnet are sent. Only `endpointId` is certain.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct Webhook {
     /// Its identifier.
     pub endpoint_id: String,
@@ -38,6 +39,7 @@ pub struct Webhook {
 
 /// The answer to [`ListWebhooks`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Webhooks {
     /// The webhooks, without secrets.
     #[serde(default, deserialize_with = "null_as_default")]

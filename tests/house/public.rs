@@ -93,6 +93,44 @@ fn what_only_bindings_need_is_behind_their_feature() {
     assert_clean("plumbing in the public API", &breaches);
 }
 
+/// What the client also sends, and so is made by whoever uses it; all else that is read of an answer may grow.
+const SENT: [&str; 13] = [
+    "DeviceCapabilities",
+    "DeviceCreation",
+    "DnsConfiguration",
+    "DnsResolver",
+    "DnsSwitches",
+    "KeyCapabilities",
+    "LogStream",
+    "Nameservers",
+    "NewDeviceInvite",
+    "NewUserInvite",
+    "Preferences",
+    "SearchPaths",
+    "VipService",
+];
+
+#[test]
+fn answers_of_the_service_may_grow() {
+    let mut breaches = Vec::new();
+    for source in sources("src/api", &[".rs"]) {
+        let lines: Vec<&str> = product_lines(&source).map(|(_, line)| line).collect();
+        for (at, line) in lines.iter().enumerate() {
+            let name = line
+                .strip_prefix("pub struct ")
+                .and_then(|rest| rest.strip_suffix(" {"));
+            let attributes = ahead(&lines, at).join(" ");
+            if name.is_some_and(|name| !SENT.contains(&name))
+                && attributes.contains("Deserialize")
+                && !attributes.contains("#[non_exhaustive]")
+            {
+                breaches.push(format!("{}:{}: {line}", source.path, at + 1));
+            }
+        }
+    }
+    assert_clean("`#[non_exhaustive]` is missing", &breaches);
+}
+
 /// Types of which a further variant would be a new question to every caller, who must answer it: closed on purpose.
 const CLOSED: [&str; 1] = ["UpdateError"];
 

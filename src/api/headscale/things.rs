@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// A user.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct User {
     /// The id, a number in digits.
     pub id: String,
@@ -28,6 +29,7 @@ pub struct User {
 /// A machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct Node {
     /// The id, a number in digits.
     pub id: String,
@@ -75,6 +77,7 @@ pub struct Node {
 /// A key with which machines sign in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct PreAuthKey {
     /// Whose the machines become; nobody's where they get tags.
     pub user: Option<User>,
@@ -100,6 +103,7 @@ pub struct PreAuthKey {
 /// A key of the API.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[non_exhaustive]
 pub struct ApiKey {
     /// The id, a number in digits.
     pub id: String,
