@@ -154,7 +154,7 @@ impl<'d> Cut<'_, 'd> {
 
     /// `attr op value`, as far as it goes.
     fn condition(&mut self, text: &'d str) {
-        let end = text.find(|c: char| c.is_whitespace() || "=!<>".contains(c));
+        let end = text.find(|c: char| c.is_whitespace() || matches!(c, '=' | '!' | '<' | '>'));
         let (attribute, rest) = text.split_at(end.unwrap_or(text.len()));
         self.add(PieceKind::Attribute, attribute);
         let rest = rest.trim_start();

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use crate::hujson::{Kind, Value};
+use crate::hujson::{Kind, Value, quote};
 
 use super::document::{Policy, Word};
 
@@ -70,6 +70,20 @@ impl Attribute {
 }
 
 impl Order {
+    /// How each is written, the longer ones first.
+    const SIGNS: [(&str, Order); 4] = [
+        ("<=", Order::LessOrEqual),
+        (">=", Order::GreaterOrEqual),
+        ("<", Order::Less),
+        (">", Order::Greater),
+    ];
+
+    fn sign(self) -> &'static str {
+        let mut signs = Order::SIGNS.iter();
+        let own = signs.find(|(_, order)| *order == self);
+        own.map_or("", |(sign, _)| sign)
+    }
+
     fn is_upper(self) -> bool {
         matches!(self, Order::Less | Order::LessOrEqual)
     }
@@ -104,10 +118,27 @@ impl<'t> Condition<'t> {
     /// Reads a condition; `None` if it is malformed.
     pub fn parse(text: &'t str) -> Option<Condition<'t>> {
         let text = text.trim();
-        let end = text.find(|c: char| c.is_whitespace() || "=!<>".contains(c))?;
+        let end = text.find(|c: char| c.is_whitespace() || matches!(c, '=' | '!' | '<' | '>'))?;
         let (attribute, rest) = text.split_at_checked(end)?;
         let test = Comparison::parse(rest.trim())?;
         (!attribute.is_empty()).then_some(Condition { attribute, test })
+    }
+
+    /// The condition in one spelling, however the text has it: conditions are equal where these are.
+    pub fn spelling(&self) -> String {
+        let (operator, values): (&str, &[&str]) = match &self.test {
+            Comparison::IsSet => ("IS SET", &[]),
+            Comparison::NotSet => ("NOT SET", &[]),
+            Comparison::In(values) => ("IN", values),
+            Comparison::NotIn(values) => ("NOT IN", values),
+            Comparison::Order(order, value) => (order.sign(), std::slice::from_ref(value)),
+        };
+        let mut text = [self.attribute, " ", operator].concat();
+        for value in values {
+            text.push(' ');
+            quote(value, &mut text);
+        }
+        text
     }
 
     /// Whether a device with these attributes fulfils it. A device without the attribute fulfils only `NOT SET`.
@@ -232,16 +263,9 @@ impl<'t> Comparison<'t> {
         if let Some(value) = operator("!=") {
             return only(value).map(|value| Comparison::NotIn(vec![value]));
         }
-        let orders = [
-            ("<=", Order::LessOrEqual),
-            (">=", Order::GreaterOrEqual),
-            ("<", Order::Less),
-            (">", Order::Greater),
-        ];
-        let mut orders = orders.into_iter();
-        orders.find_map(|(name, order)| {
-            let value = only(operator(name)?)?;
-            Some(Comparison::Order(order, value))
+        Order::SIGNS.iter().find_map(|(sign, order)| {
+            let value = only(operator(sign)?)?;
+            Some(Comparison::Order(*order, value))
         })
     }
 
@@ -292,7 +316,10 @@ fn first_value(text: &str) -> Option<(&str, &str)> {
             return quoted.split_once(quote);
         }
     }
-    let end = text.find(|c: char| c.is_whitespace() || ",'\"[]=!<>".contains(c));
+    let ends = |c: char| {
+        c.is_whitespace() || matches!(c, ',' | '\'' | '"' | '[' | ']' | '=' | '!' | '<' | '>')
+    };
+    let end = text.find(ends);
     let (value, after) = text.split_at_checked(end.unwrap_or(text.len()))?;
     (!value.is_empty()).then_some((value, after))
 }

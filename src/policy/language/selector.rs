@@ -241,7 +241,9 @@ impl<'t> Selector<'t> {
     /// The prefix of `[2000::]/3`, which one dialect has in destinations.
     #[cold]
     fn bracketed(&self) -> Option<Prefix> {
-        Prefix::parse(&self.name().replacen("]/", "/", 1)).ok()
+        let (address, bits) = self.name().split_once(']')?;
+        let prefix = bits.starts_with('/').then(|| [address, bits].concat());
+        Prefix::parse(&prefix?).ok()
     }
 
     /// The domain of a `user:*@domain`, if it is valid with `*` as the name.

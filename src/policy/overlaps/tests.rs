@@ -161,7 +161,7 @@ impl TestRun<'_, '_, '_> {
 
     fn by_protocol(&self) -> String {
         let named = self.test.protocol.as_ref();
-        let name = named.and_then(|named| protocol(&named.word.text.to_lowercase()).ok());
+        let name = named.and_then(|named| protocol(&named.word.text.to_ascii_lowercase()).ok());
         name.map_or(String::new(), |(_, name)| joined(&[" (", &name, ")"]))
     }
 }

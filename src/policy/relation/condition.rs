@@ -116,7 +116,7 @@ impl<'p> Conditions<'p> {
         for word in words.into_iter().flatten() {
             let condition = Condition::parse(word.name());
             texts.push(match &condition {
-                Some(condition) => format!("{condition:?}"),
+                Some(condition) => condition.spelling(),
                 None => word.name().to_owned(),
             });
             conditions = conditions.zip(condition).map(|(mut all, condition)| {

@@ -38,7 +38,7 @@ fn has_pool(change: &Change) -> bool {
     let mut texts = values
         .into_iter()
         .flatten()
-        .map(|value| format!("{value:?}").to_lowercase());
+        .map(|value| format!("{value:?}").to_ascii_lowercase());
     change.pointer.to_ascii_lowercase().contains("ippool")
         || texts.any(|text| text.contains("ippool"))
 }

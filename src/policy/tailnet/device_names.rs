@@ -92,7 +92,7 @@ impl<'t> DeviceNames<'t> {
     /// The device that is shown like this: with its id, as another one has the same name, or has none.
     fn shown_as(&self, shown: &str) -> Option<DeviceIndex> {
         let id = match shown.strip_suffix(')') {
-            Some(named) => named.rsplit_once(" (")?.1,
+            Some(named) => named.rsplit_once('(')?.1,
             None => shown.strip_prefix("device ")?,
         };
         let found = self.list(&self.lists, id).iter();

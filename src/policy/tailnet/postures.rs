@@ -120,7 +120,7 @@ fn meets(device: &Device, listed: Option<&[Attribute]>, condition: &Condition<'_
     }
     let known = match condition.attribute {
         // Attributes spell it in lower case, devices as people do: `macOS`.
-        "node:os" => device.os.as_ref().map(|os| os.to_lowercase()),
+        "node:os" => device.os.as_ref().map(|os| os.to_ascii_lowercase()),
         "node:tsVersion" => device.client_version.as_deref().map(release),
         _ => None,
     };

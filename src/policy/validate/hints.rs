@@ -128,10 +128,12 @@ pub(super) fn declare(tag: &str) -> Hint {
 
 /// What may stand in place of a name that cannot be an alias, or that is meant as a domain name.
 pub(super) fn no_alias(name: &str) -> Option<Hint> {
-    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    let fits = |byte: u8| {
+        byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'-' | b'_' | b'.')
+    };
     const KINDS: &str =
         "name a user, a group, a tag, an address or an alias, which is a plain word";
-    if name.is_empty() || !name.chars().all(fits) {
+    if name.is_empty() || !name.bytes().all(fits) {
         return Some(Hint::words(KINDS));
     }
     const DOMAINS: &str = "policies know no domain names: define it in hosts, with its address";

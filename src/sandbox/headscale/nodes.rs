@@ -191,7 +191,7 @@ fn is_label(name: &str) -> bool {
 pub(super) fn tag_fault(tag: &str) -> Option<&'static str> {
     match () {
         () if !tag.starts_with("tag:") => Some("tag must start with the string 'tag:'"),
-        () if tag.to_lowercase() != tag => Some("tag should be lowercase"),
+        () if tag.contains(char::is_uppercase) => Some("tag should be lowercase"),
         () if tag.contains(char::is_whitespace) => Some("tags must not contain spaces"),
         () => None,
     }

@@ -100,7 +100,7 @@ fn protocol<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Option<AclProtoc
     let is_text = matches!(value.kind(), Kind::String | Kind::Number);
     let read = match is_text && text.is_empty() {
         true => return None,
-        false => ports::protocol(&text.to_lowercase()),
+        false => ports::protocol(&text.to_ascii_lowercase()),
     };
     let word = Word { text, span };
     let protocol = match read {

@@ -55,7 +55,7 @@ impl Stage<'_> {
         let Some(named) = &rule.protocol else {
             return;
         };
-        let Ok((number, name)) = protocol(&named.word.text.to_lowercase()) else {
+        let Ok((number, name)) = protocol(&named.word.text.to_ascii_lowercase()) else {
             return;
         };
         let has_ports = number.has_ports();

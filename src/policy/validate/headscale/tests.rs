@@ -26,7 +26,7 @@ impl Stage<'_> {
             self.say(TEST, test.span, &[entry, words]);
         }
         if let Some(named) = &test.protocol
-            && let Ok((number, name)) = protocol(&named.word.text.to_lowercase())
+            && let Ok((number, name)) = protocol(&named.word.text.to_ascii_lowercase())
             && !number.has_ports()
         {
             let words = ": test protocol must be tcp, udp, sctp, or empty: ";
