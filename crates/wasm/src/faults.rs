@@ -5,7 +5,6 @@
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use crate::convert::to_js;
 use crate::error::{InvalidArgument, bare, marked};
 use crate::json::through_json;
 use crate::thrown::Thrown;
@@ -22,7 +21,7 @@ impl From<api::Error> for InvalidArgument {
 
 /// The object for an error of this code, with the fields of its class.
 fn thrown(code: Code, message: &str, fields: &impl Serialize) -> JsValue {
-    marked(to_js(fields), code, message)
+    marked(through_json(fields), code, message)
 }
 
 #[derive(Serialize)]
@@ -78,7 +77,7 @@ impl From<policy::Error> for Thrown {
         match error {
             policy::Error::Syntax(error) => error.into(),
             policy::Error::Refused(check) | policy::Error::RefusedOf(_, check) => {
-                Thrown(marked(through_json(&Refused { check }), code, &message))
+                Thrown(thrown(code, &message, &Refused { check }))
             }
             _ => Thrown(bare(code, &message)),
         }

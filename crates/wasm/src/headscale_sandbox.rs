@@ -5,8 +5,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer::Answer;
-use crate::convert::to_js;
 use crate::error::InvalidArgument;
+use crate::json::through_json;
 use tailnet_kit::api::given;
 use tailnet_kit::sandbox::headscale::{HeadscaleSandbox, Options};
 
@@ -37,7 +37,7 @@ pub fn headscale_sandbox_handle(
     now: f64,
 ) -> JsValue {
     let parts = (method, url, given::fields(headers), body);
-    to_js(&Answer::from(&service.0.handle_parts(parts, now as i64)))
+    through_json(&Answer::from(&service.0.handle_parts(parts, now as i64)))
 }
 
 /// The key that it began with.

@@ -20,16 +20,6 @@ mod answer;
 mod api_error;
 #[cfg(any(feature = "cidr", feature = "edit"))]
 mod arguments;
-#[cfg(any(
-    feature = "cidr",
-    feature = "hujson",
-    feature = "edit",
-    feature = "json5",
-    feature = "check",
-    feature = "language",
-    feature = "sandbox"
-))]
-mod convert;
 #[cfg(any(feature = "edit", feature = "check", feature = "language"))]
 mod dialect;
 #[cfg(any(
@@ -57,7 +47,8 @@ mod faults;
     feature = "edit",
     feature = "json5",
     feature = "check",
-    feature = "language"
+    feature = "language",
+    feature = "sandbox"
 ))]
 mod json;
 #[cfg(any(feature = "hujson", feature = "check"))]

@@ -5,8 +5,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer::Answer;
-use crate::convert::to_js;
 use crate::error::InvalidArgument;
+use crate::json::through_json;
 use tailnet_kit::api::given;
 use tailnet_kit::sandbox::{BASE_URL, Error, Options, Sandbox};
 
@@ -46,7 +46,7 @@ pub fn sandbox_handle(
     now: f64,
 ) -> JsValue {
     let parts = (method, url, given::fields(headers), body);
-    to_js(&Answer::from(&service.0.handle_parts(parts, now as i64)))
+    through_json(&Answer::from(&service.0.handle_parts(parts, now as i64)))
 }
 
 /// The whole state as JSON text.
@@ -96,5 +96,5 @@ pub fn sandbox_pass(service: &mut Service, from: f64, to: f64) {
 /// What is to be sent to webhooks since this was last asked.
 #[wasm_bindgen]
 pub fn sandbox_deliveries(service: &mut Service) -> JsValue {
-    to_js(&service.0.take_deliveries())
+    through_json(&service.0.take_deliveries())
 }
