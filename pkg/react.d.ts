@@ -1,5 +1,17 @@
 // Declarations of `tailnet-kit/react`. Must not live here: elements (`types`).
 
+import type {
+  DevicesEventMap,
+  DnsEventMap,
+  KeysEventMap,
+  SettingsEventMap,
+  UsersEventMap,
+  TailnetDevices as Devices,
+  TailnetDns as Dns,
+  TailnetKeys as Keys,
+  TailnetSettings as Settings,
+  TailnetUsers as Users,
+} from './types/admin-elements.cjs'
 import type { AccessEventMap, TailnetAccess as Access } from './types/access.cjs'
 import type { ChangesEventMap, TailnetChanges as Changes } from './types/changes.cjs'
 import type { FlowEventMap, TailnetFlow as Flow } from './types/flow.cjs'
@@ -27,9 +39,13 @@ export type ElementProps<Element> = {
   [Name in Exclude<keyof Element, keyof HTMLElement> as Element[Name] extends (...args: any[]) => unknown ? never : Name]?: Element[Name] | undefined
 }
 
-/** The events of the element. */
+/** The events of the element that are its own. */
 export type Listeners<Events extends HTMLElementEventMap> = {
-  [Type in Exclude<keyof Events, keyof HTMLElementEventMap> as `on${Capitalize<string & Type>}`]?: ((event: Events[Type]) => unknown) | undefined
+  [Type in keyof Events as Type extends keyof HTMLElementEventMap
+    ? HTMLElementEventMap[Type] extends Events[Type]
+      ? never
+      : `on${Capitalize<Type>}`
+    : `on${Capitalize<string & Type>}`]?: ((event: Events[Type]) => unknown) | undefined
 }
 
 /** A component of React 19 for an element. */
@@ -44,3 +60,18 @@ export declare const TailnetChanges: Component<Changes, ChangesEventMap>
 
 /** `<tailnet-flow>` as a component. */
 export declare const TailnetFlow: Component<Flow, FlowEventMap>
+
+/** `<tailnet-devices>` as a component. */
+export declare const TailnetDevices: Component<Devices, DevicesEventMap>
+
+/** `<tailnet-dns>` as a component. */
+export declare const TailnetDns: Component<Dns, DnsEventMap>
+
+/** `<tailnet-keys>` as a component. */
+export declare const TailnetKeys: Component<Keys, KeysEventMap>
+
+/** `<tailnet-settings>` as a component. */
+export declare const TailnetSettings: Component<Settings, SettingsEventMap>
+
+/** `<tailnet-users>` as a component. */
+export declare const TailnetUsers: Component<Users, UsersEventMap>

@@ -24,7 +24,7 @@ const PEERS = ['msw', 'query', 'react']
 /** Modules of elements that name files, which CommonJS has elsewhere or not at all. */
 const OF_ELEMENTS = {
   'elements/common/engine.js':
-    "exports.hujson = require('../../load/disk/entry/hujson.js').hujson\nexports.policy = require('../../load/disk/entry/policy.js').policy\n",
+    "Object.assign(exports, require('../../load/disk/entry/cidr.js'), require('../../load/disk/entry/hujson.js'), require('../../load/disk/entry/policy.js'))\n",
   'elements/common/worker.js': 'exports.started = () => undefined\n',
   'elements/policy/language.js': "exports.verbs = require('../../load/disk/entry/language.js').language\n",
   'elements/policy/worker.js': 'exports.started = () => undefined\n',
@@ -167,7 +167,6 @@ function writeCommonJs() {
     ...list('common', '.js'),
     ...['.', ...EDITORS].flatMap((folder) => list(join('editors', folder), '.js')),
     ...['peers', 'react'].flatMap((folder) => list(folder, '.js')),
-    ...elements(),
     ...loads,
     ...FILES.map((name) => `wasm/${name}_bg.js`),
   ]
@@ -181,6 +180,12 @@ function writeCommonJs() {
     logLevel: 'warning',
   }
   buildSync({ ...options, entryPoints })
+  // Nobody reads these where they run, in a server that renders and in Jest; lines stay short enough to be looked through.
+  const dense = { ...options, entryPoints: elements(), minifyWhitespace: true, lineLimit: 500, write: false }
+  for (const { path, text } of buildSync(dense).outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text.replaceAll(/;(?=var __|__export|module\.)/g, ';\n'))
+  }
   buildSync({ ...options, entryPoints: entryPoints.filter((file) => /Text(De|En)coder/.test(read(at(file)))), banner: { js: FROM_NODE } })
   for (const name of [...PARTS, ...APART]) writeFileSync(at(`cjs/load/disk/${name}.wasm.js`), forCommonJs(name))
   for (const [file, text] of Object.entries(OF_ELEMENTS)) writeFileSync(at(`cjs/${file}`), GENERATED + text)

@@ -18,15 +18,15 @@ test('devices are listed, filtered and sorted', async () => {
   assert.match(await row('office-router').innerText(), /tag:router[\s\S]*online[\s\S]*never[\s\S]*1 active, 1 pending/)
   assert.match(await row('bob-laptop').innerText(), /update available[\s\S]*9 days ago/)
   await page.getByLabel('Filter devices').fill('tag:web linux')
-  assert.deepEqual(await lines('.devices tbody th'), ['web-1', 'web-2'])
+  assert.deepEqual(await lines('tailnet-devices tbody th'), ['web-1', 'web-2'])
   await page.getByLabel('Filter devices').fill('bob@')
   await page.getByRole('button', { name: 'Seen' }).click()
   assert.deepEqual(
-    (await lines('.devices tbody th')).map((name) => name.split('\n')[0].split(/update/)[0]),
+    (await lines('tailnet-devices tbody th')).map((name) => name.split('\n')[0].split(/update/)[0]),
     ['bob-workstation', 'bob-laptop'],
   )
   await page.getByRole('button', { name: 'Seen' }).click()
-  assert.match((await lines('.devices tbody th'))[0], /bob-laptop/)
+  assert.match((await lines('tailnet-devices tbody th'))[0], /bob-laptop/)
   assert.equal(await page.locator('th[aria-sort=descending]').innerText(), 'Seen')
 })
 
@@ -76,7 +76,7 @@ test('a route is turned on by keyboard, and keeps its place until that is saved'
   const box = page.getByLabel('10.20.0.0/16', { exact: false }).first()
   await box.focus()
   await page.keyboard.press('Space')
-  assert.equal(await page.evaluate(() => document.activeElement.parentElement.textContent), '10.20.0.0/16approved, not advertised')
+  assert.equal(await page.evaluate(() => document.activeElement.shadowRoot.activeElement.parentElement.textContent), '10.20.0.0/16approved, not advertised')
   await page.keyboard.press('Space')
   assert.equal(await page.getByRole('button', { name: 'Save routes' }).isDisabled(), true)
   await page.keyboard.press('Space')
@@ -141,7 +141,7 @@ test('deleting asks first; for an external device the page says why it stays', a
   await page.getByRole('button', { name: 'Delete bob-laptop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await row('bob-laptop').waitFor({ state: 'detached' })
-  assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Filter devices', 'the keyboard is still in the view')
+  assert.equal(await focused(), 'Filter devices', 'the keyboard is still in the view')
   await go('Policy')
   await write('{"acls": []}')
   await page.locator('tailnet-changes li', { hasText: 'bob@example.com loses' }).waitFor()

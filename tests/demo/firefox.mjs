@@ -11,8 +11,9 @@ let firefox
 
 const command = (...given) => firefox.command(...given)
 const run = (script, ...args) => command('POST', '/execute/sync', { script, args })
-/** A query inside the editor, which is a shadow root. */
-const IN_EDITOR = 'const inEditor = (css) => [...(document.querySelector("tailnet-policy")?.shadowRoot?.querySelectorAll(css) ?? [])];'
+/** Queries inside an element, which is a shadow root. */
+const IN_EDITOR = `const inside = (name, css) => [...(document.querySelector("tailnet-" + name)?.shadowRoot?.querySelectorAll(css) ?? [])];
+const inEditor = (css) => inside("policy", css);`
 const find = async (css) => (await command('POST', '/element', { using: 'css selector', value: css }))[ELEMENT]
 const click = async (css) => command('POST', `/element/${await find(css)}/click`, {})
 const type = async (css, text) => command('POST', `/element/${await find(css)}/value`, { text })
@@ -61,19 +62,18 @@ describe('Firefox', () => {
     await until('return document.querySelector(".work")?.textContent.includes("Saved.")')
 
     await click('#to-devices')
-    await until('return document.querySelectorAll("tr.device").length === 12')
+    await until('return inside("devices", "tr.item").length === 12')
     await click('#to-users')
-    await until('return document.querySelectorAll("#users .entries > li").length === 5')
+    await until('return inside("users", "tr.item").length === 5')
     await click('#to-keys')
-    await until('return document.querySelector("#keys .primary")')
-    await click('#keys .primary')
-    await until('return document.querySelector(".secret code")?.textContent.startsWith("tskey-auth-")')
+    await until('const [make] = inside("keys", ".primary"); make?.click(); return make')
+    await until('return inside("keys", ".secret code")[0]?.textContent.startsWith("tskey-auth-")')
     await click('#to-settings')
-    await until('return document.querySelectorAll("#settings input").length > 8')
+    await until('return inside("settings", "input").length > 8')
     await click('#to-dns')
-    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")')
+    await until('return inside("dns", "textarea")[0]?.value.includes("1.1.1.1")')
     await command('POST', '/refresh', {})
-    await until('return document.querySelector("#dns textarea")?.value.includes("1.1.1.1")')
+    await until('return inside("dns", "textarea")[0]?.value.includes("1.1.1.1")')
     await click('#to-policy')
     await until('return inEditor(".cm-line")[0]?.textContent.includes("10.0.0.1:22")')
   })

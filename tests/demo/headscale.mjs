@@ -5,7 +5,7 @@ import { cardOf, changes, go, here, judge, lines, open, settled, write } from '.
 import { connect, headscaleBehindGateway } from './services.mjs'
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true })
-const row = (words) => here.page.locator('.entries > li', { hasText: words }).filter({ visible: true })
+const row = (words) => here.page.locator('tr.item', { hasText: words }).filter({ visible: true })
 const EXAMPLE = '#example=headscale'
 
 /** A policy for the same users. */
@@ -41,7 +41,7 @@ test('the example is a Headscale: its nodes with their routes, its users, its ke
   await go('Devices')
   await page.getByRole('rowheader', { name: 'ann-laptop' }).waitFor()
   assert.deepEqual(
-    (await lines('tr.device')).map((words) => words.split(/\s+/).slice(0, 3).join(' ')),
+    (await lines('tailnet-devices tr.item')).map((words) => words.split(/\s+/).slice(0, 3).join(' ')),
     [
       'ann-laptop ann 100.64.0.1',
       'backup-1 tag:backup 100.64.0.6',
@@ -58,7 +58,7 @@ test('the example is a Headscale: its nodes with their routes, its users, its ke
   await page.getByRole('button', { name: 'Save routes' }).click()
   await page.getByRole('button', { name: 'Routes of cleo-laptop: exit node' }).waitFor()
   await go('Users')
-  assert.match(await row('Cleo').innerText(), /cleo · 1 device/)
+  assert.match(await row('Cleo').innerText(), /cleo\s+1 device/)
   await page.getByRole('button', { name: 'Delete cleo' }).click()
   await page.getByText('Only a user without devices can be deleted.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -71,7 +71,7 @@ test('the example is a Headscale: its nodes with their routes, its users, its ke
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByText('Copy this key now').waitFor()
   assert.match(await page.locator('.secret code').innerText(), /^hskey-auth-/)
-  assert.match(await row('ben').innerText(), /auth · expires in 90 days[\s\S]*reusable/)
+  assert.match(await row('ben').innerText(), /auth\s+in 90 days[\s\S]*reusable/)
   await judge('Keys of a Headscale')
   await page.getByRole('button', { name: 'Revoke ben' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

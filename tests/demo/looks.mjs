@@ -22,7 +22,7 @@ async function key() {
   await here.page.getByRole('textbox', { name: 'Tags' }).fill('tag:web')
   await here.page.getByLabel('reusable').check()
   await here.page.getByRole('button', { name: 'Create key' }).click()
-  await here.page.locator('.entries b', { hasText: 'web servers' }).waitFor()
+  await here.page.locator('tr.item', { hasText: 'web servers' }).waitFor()
 }
 
 /** For each view, what is there once it has loaded, and what is done in it before axe looks at it. */
@@ -177,7 +177,7 @@ for (const width of [360, 768, 1024, 1440]) {
       `no button is wider than its place: ${beyond}`,
     )
     await picture('devices')
-    const [table, place] = await Promise.all(['.devices', '#devices > .card'].map((css) => here.page.locator(css).boundingBox()))
+    const [table, place] = await Promise.all(['tailnet-devices table', 'tailnet-devices .scroll'].map((css) => here.page.locator(css).boundingBox()))
     assert.ok(table.width <= place.width, `the table is whole: ${table.width} in ${place.width}`)
     await go('DNS')
     await here.page.getByRole('textbox', { name: 'Addresses' }).fill('1.1.1.1\n8.8.8.888\n1.1.1.1')
@@ -201,7 +201,9 @@ test('the table of devices is complete at every width of a tablet', async () => 
   await page.getByRole('rowheader', { name: 'alice-laptop' }).waitFor()
   for (let width = 901; width <= 1260; width += 20) {
     await page.setViewportSize({ width, height: 800 })
-    const [table, card] = await Promise.all(['.devices', '#devices > .card'].map((css) => page.locator(css).evaluate((element) => element.scrollWidth)))
+    const [table, card] = await Promise.all(
+      ['tailnet-devices table', 'tailnet-devices .scroll'].map((css) => page.locator(css).evaluate((element) => element.scrollWidth)),
+    )
     assert.ok(table <= card, `${table} in ${card} at ${width}`)
     const last = await page.getByRole('button', { name: 'Delete alice-laptop' }).boundingBox()
     assert.ok(last.x + last.width <= width, `its last button ends at ${last.x + last.width} of ${width}`)

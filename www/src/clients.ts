@@ -1,5 +1,6 @@
 // How a client of each kind of service is made, and the sandbox in the page. Must not live here: which service is in use; a stored key.
-import { TailnetClient } from 'tailnet-kit/slim'
+import { type AclText, type PolicyContext, TailnetClient } from 'tailnet-kit/slim'
+import type { HeadscaleClient } from 'tailnet-kit/headscale'
 import type { SandboxState } from 'tailnet-kit/sandbox'
 import { the } from './dom.js'
 import { answered, startClient } from './kit.js'
@@ -9,8 +10,19 @@ import { keep, recall, typed } from './storage.js'
 /** A key for sandboxes only, so a page may contain it. */
 const SANDBOX_KEY = 'tskey-sandbox'
 
-/** A client of a service that is not in use yet, or of the one that is. */
-export async function open(to: Connection, key = to.kind === 'headscale' ? '' : SANDBOX_KEY): Promise<TailnetClient> {
+/** What the page needs of a service: its client for the lists, its policy, and the network that a policy is judged in. */
+export interface Service {
+  client: TailnetClient | HeadscaleClient
+  acl: {
+    get(): Promise<AclText>
+    set(text: string, options: { ifMatch: string }): Promise<AclText>
+    update(edit: (text: string) => string | Promise<string>): Promise<AclText>
+  }
+  network(): Promise<PolicyContext>
+}
+
+/** A service that is not in use yet, or the one that is. */
+export async function open(to: Connection, key = to.kind === 'headscale' ? '' : SANDBOX_KEY): Promise<Service> {
   await startClient()
   const { kind, baseURL, tailnet } = to
   // A gateway has the key. Any other service is a sandbox, whose key opens nothing of value, or a Headscale whose key is typed.
@@ -22,12 +34,17 @@ export async function open(to: Connection, key = to.kind === 'headscale' ? '' : 
     begin(box.begun)
     return headscale({ ...access, apiKey: box.apiKey, baseURL: box.baseURL, fetch: watched(box.fetch, to, box) })
   }
-  if (kind !== 'page') return new TailnetClient({ ...access, tailnet, baseURL, fetch: watched(fetch, to) })
+  const service = (client: TailnetClient) => ({
+    client,
+    acl: client.acl,
+    network: async () => ({ devices: await client.devices.list({ fields: 'all' }), domains: [tailnet].filter((name) => !name.includes('@')) }),
+  })
+  if (kind !== 'page') return service(new TailnetClient({ ...access, tailnet, baseURL, fetch: watched(fetch, to) }))
   const { Sandbox } = await import('tailnet-kit/sandbox')
   const state = await example(to)?.state?.()
   begin(state?.tailnets?.['example.com']?.acl)
   const box = new Sandbox({ state: recall<SandboxState>(typed('sandbox', described(to))) ?? state })
-  return new TailnetClient({ ...access, tailnet, apiKey: SANDBOX_KEY, baseURL: box.baseURL, fetch: watched(box.fetch, to, box) })
+  return service(new TailnetClient({ ...access, tailnet, apiKey: SANDBOX_KEY, baseURL: box.baseURL, fetch: watched(box.fetch, to, box) }))
 }
 
 /** A fetch that shows whether the service in use answers and how fast, and that keeps the sandbox's state for after a reload. */

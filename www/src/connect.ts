@@ -1,7 +1,7 @@
 // The dialog that chooses the service. Must not live here: how a client of it is made; a stored key.
 import { open } from './clients.js'
 import { type Child, choose, field, h } from './dom.js'
-import { type Connection, connection, isHeadscale } from './connection.js'
+import { type Connection, connection } from './connection.js'
 import { changeTo } from './service.js'
 
 const kinds: Record<Connection['kind'], Child[]> = {
@@ -36,7 +36,7 @@ export function chooseService(): void {
     const wanted = { kind, tailnet, baseURL: addresses[kind] ?? '', example: connection.example } as Connection
     if (kind !== 'page' && !WITHIN_REACH.test(wanted.baseURL)) throw new Error('This page can call a path on this site, or a localhost address.')
     const candidate = await open(wanted, key || undefined)
-    await (isHeadscale(wanted) ? candidate.acl : candidate.dns.nameservers).get()
+    await candidate.acl.get()
     changeTo(wanted, candidate)
   }
   void choose('Connect to', content, [['Cancel'], ['Connect', connect, 'primary']])

@@ -53,9 +53,6 @@ export function menu(label: string, said: HTMLElement, items: Record<string, Wor
 /** A field under its label. */
 export const field = (label: string, input: Node) => h('label.field', h('span', label), input)
 
-/** A short word about something. */
-export const badge = (words: string) => h('code.badge', words)
-
 /** Fills a list, or says that there is nothing to show. */
 export const list = (place: HTMLElement, entries: Node[], nothing: string) => place.replaceChildren(...(entries.length ? entries : [h('li.quiet', nothing)]))
 

@@ -4,7 +4,7 @@ import { startText } from './kit.js'
 import { keepForLater } from './offline.js'
 import { policyView, revisit } from './policy.js'
 import { connection, described, example, isHeadscale } from './connection.js'
-import { useExample, whenAnother } from './service.js'
+import { looked, useExample, whenAnother } from './service.js'
 import { listShortcuts } from './shortcuts.js'
 import { recall, typed } from './storage.js'
 import { type Shared, isOwn, read, write } from './url.js'
@@ -15,15 +15,17 @@ const HEADINGS: Record<string, string> = {
   review: 'Review a policy change',
 }
 
+const listed = (name: 'devices' | 'users' | 'keys' | 'dns' | 'settings') => async (root: HTMLElement) => (await import('./lists.js')).listView(root, name)
+
 /** Each view with its title. The code of a view other than the first is fetched when somebody first goes there. */
 const views = {
   policy: { title: 'Policy', draw: policyView },
   review: { title: 'Review', draw: async (root: HTMLElement, shared: Shared) => (await import('./review.js')).reviewView(root, shared) },
-  devices: { title: 'Devices', draw: async (root: HTMLElement) => (await import('./devices.js')).devicesView(root) },
-  users: { title: 'Users', draw: async (root: HTMLElement) => (await import('./users.js')).usersView(root) },
-  keys: { title: 'Keys', draw: async (root: HTMLElement) => (await import('./keys.js')).keysView(root) },
-  dns: { title: 'DNS', draw: async (root: HTMLElement) => (await import('./dns.js')).dnsView(root) },
-  settings: { title: 'Settings', draw: async (root: HTMLElement) => (await import('./settings.js')).settingsView(root) },
+  devices: { title: 'Devices', draw: listed('devices') },
+  users: { title: 'Users', draw: listed('users') },
+  keys: { title: 'Keys', draw: listed('keys') },
+  dns: { title: 'DNS', draw: listed('dns') },
+  settings: { title: 'Settings', draw: listed('settings') },
 }
 /** The views that stay as they are while somebody looks at another. Views of the service are drawn anew each time, as its answers may have changed. */
 const shown = new Set<string>()
@@ -47,7 +49,7 @@ function show({ view = '', example: wanted, ...shared }: Shared): void {
   document.title = `${views[name].title} · ${example()?.title ?? connection.baseURL} · tailnet-kit`
   the('connected').textContent = described()
   if (!shown.has(name)) draw(name, shared)
-  else if (name === 'policy') revisit(shared)
+  else if (name === 'policy') void looked.then(() => revisit(shared))
   if (name === 'policy' || name === 'review') shown.add(name)
 }
 

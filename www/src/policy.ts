@@ -32,7 +32,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
   const elements = Promise.all([import('tailnet-kit/elements/changes'), import('tailnet-kit/elements/access'), import('tailnet-kit/elements/policy')])
   elements.catch((error) => root.replaceChildren(problem(error, () => void policyView(root, shared))))
   const load = async () => {
-    const { acl } = await beginning()
+    const acl = await beginning()
     const onChange = isBare && acl.text === built.acl.text
     isBare = false
     const kept = recall<Draft>(key)

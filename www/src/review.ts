@@ -1,5 +1,4 @@
 // Two texts side by side, as the two sides of a pull request, and what the change does. Must not live here: how a review is made.
-import './service.css'
 import type { CellDetail, RuleDetail } from 'tailnet-kit/elements'
 import type { PolicyReview } from 'tailnet-kit/slim'
 import { judge } from './answers.js'
@@ -12,7 +11,7 @@ import { type Shared, write } from './url.js'
 /** The view; where the address has no texts it begins with the stored text on both sides. */
 export const reviewView = (root: HTMLElement, shared: Shared): Promise<void> => {
   const load = async () => (await Promise.all([beginning(), import('tailnet-kit/elements'), import('tailnet-kit/elements/policy')]))[0]
-  return fill(root, 'Reading the policy …', load, ({ acl }) => {
+  return fill(root, 'Reading the policy …', load, (acl) => {
     const context = { ...known }
     const editor = (value: string) => Object.assign(document.createElement('tailnet-policy'), { value, context })
     const [before, after] = [editor(shared.before ?? acl.text), editor(shared.text ?? acl.text)]

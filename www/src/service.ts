@@ -1,8 +1,9 @@
 // The service the page talks to, its client, and what it begins with. Must not live here: how a client is made (clients.ts), the dialog that chooses the
 // service (connect.ts), a stored key.
-import type { AclText, Device, TailnetClient } from 'tailnet-kit/slim'
-import beginningOfAll from 'virtual:example'
-import { type Connection, connectTo, connection, described, inPage, isHeadscale } from './connection.js'
+import type { AclText, PolicyContext } from 'tailnet-kit/slim'
+import built from 'virtual:example'
+import type { Service } from './clients.js'
+import { type Connection, connectTo, connection, described, inPage } from './connection.js'
 import { examples } from './examples.js'
 import { known, once } from './kit.js'
 import { forget, recall, typed } from './storage.js'
@@ -25,36 +26,50 @@ let restart = (): unknown => undefined
 /** Sets what draws everything anew when somebody chooses another service. */
 export const whenAnother = (work: () => unknown) => void (restart = work)
 
-/** Makes the page talk to this service, with the client if one is given; otherwise opens it, with a new sandbox. */
-function use(to: Connection, candidate?: TailnetClient): void {
+/** Makes the page talk to this service, if it is open; otherwise opens it, with a new sandbox. */
+function use(to: Connection, candidate?: Service): void {
   connectTo(candidate ? to : { ...to })
   client = candidate ? async () => candidate : opened()
 }
 
 const opened = () => once(async () => (await import('./clients.js')).open(connection))
 
-/** The client of the service; what it needs is fetched with the first call. */
+/** The service; what it needs is fetched with the first call. */
 export let client = opened()
 
-/** Changes to a service that has answered this client. */
-export function changeTo(to: Connection, candidate: TailnetClient): void {
+/** Changes to a service that has answered. */
+export function changeTo(to: Connection, candidate: Service): void {
   use(to, candidate)
   restart()
 }
 
-/** The policy and devices to begin with; the devices become the context of every question. For the unchanged sandbox both were
- * found when the page was built. */
-export async function beginning(): Promise<{ acl: AclText; devices: Device[] }> {
-  const found = described() === described(inPage) && !recall(typed('sandbox')) ? beginningOfAll : await asked()
-  Object.assign(known, { devices: found.devices, domains: [connection.tailnet].filter((name) => !name.includes('@')) })
-  // The users of a Headscale came with its devices, and with them its dialect.
-  if (isHeadscale()) delete known.domains
-  else for (const name of ['dialect', 'users'] as const) delete known[name]
-  return found
+/** Takes the network as it is now for the one of every question. */
+function learn(network: PolicyContext): void {
+  for (const name of Object.keys(known) as (keyof PolicyContext)[]) delete known[name]
+  Object.assign(known, network)
 }
 
-async function asked(): Promise<{ acl: AclText; devices: Device[] }> {
-  const { acl, devices } = await client()
-  const [stored, all] = await Promise.all([acl.get(), devices.list({ fields: 'all' })])
-  return { acl: stored, devices: all }
+/** The policy to begin with; the network becomes the context of every question. For the unchanged sandbox both were found when the page was built. */
+export async function beginning(): Promise<AclText> {
+  const isBuilt = described() === described(inPage) && !recall(typed('sandbox'))
+  if (isBuilt) {
+    learn({ devices: built.devices, domains: [connection.tailnet] })
+    return built.acl
+  }
+  const { acl, network } = await client()
+  const [stored, now] = await Promise.all([acl.get(), network()])
+  learn(now)
+  return stored
+}
+
+/** Resolves when the network is known as it is after the last change of the service. */
+export let looked = Promise.resolve()
+
+/** Looks at the network again. */
+export const look = (): void => {
+  const [of, before] = [client, looked]
+  looked = before.then(async () => {
+    const now = await (await of()).network().catch(() => undefined)
+    if (now && of === client) learn(now)
+  })
 }

@@ -104,12 +104,17 @@ export class KitElement extends Parent {
   /** The last answer stays, marked as one of an earlier text. */
   #failed(error) {
     this.body.classList.toggle('past', this.body.childNodes.length > 0)
-    const line = error?.issue?.line ?? error?.check?.issues?.find(({ severity }) => severity === 'error')?.line
-    const earlier = this.body.childNodes.length === 0 ? '' : ` What is shown is from before the error${line ? ` in line ${line}` : ''}.`
-    this.#fault.replaceChildren(String(error?.check?.message ?? error?.message ?? error), earlier)
+    this.#fault.replaceChildren(...this.why(error))
     this.#fault.hidden = false
     this.say('')
     this.tell('fault', error)
+  }
+
+  /** What is said of an error. */
+  why(error) {
+    const line = error?.issue?.line ?? error?.check?.issues?.find(({ severity }) => severity === 'error')?.line
+    const earlier = this.body.childNodes.length === 0 ? '' : ` What is shown is from before the error${line ? ` in line ${line}` : ''}.`
+    return [String(error?.check?.message ?? error?.message ?? error), earlier]
   }
 
   /** What the element asks, by `ask(verb, ...)`; undefined where there is nothing to ask yet. */

@@ -1,5 +1,6 @@
 // What elements may ask, in a worker or in the page: the verbs of `policy`, and those that join several for one element. Must not live here: elements.
 
+import { entries, prefix, routes } from '../admin/verbs.js'
 import { matrix } from '../access/matrix.js'
 import { changes } from '../changes/causes.js'
 import { flow, repairs } from '../flow/verbs.js'
@@ -16,6 +17,7 @@ export const verbs = {
   diff,
   diffAccess,
   diffSsh,
+  entries,
   explain,
   flow,
   format,
@@ -24,10 +26,12 @@ export const verbs = {
   lineOf,
   logins,
   matrix,
+  prefix,
   preview,
   repair,
   repairs,
   review,
+  routes,
   runTests,
   toJSON,
 }

@@ -74,6 +74,7 @@ const CLASSES = [
 /** What examples take from their surroundings. */
 const GIVEN = `import { tailnetPolicy } from 'tailnet-kit/codemirror'
 import 'tailnet-kit/elements'
+import 'tailnet-kit/elements/admin'
 import 'tailnet-kit/elements/policy'
 import { register, type MonacoModule } from 'tailnet-kit/monaco'
 import { handlers } from 'tailnet-kit/msw'

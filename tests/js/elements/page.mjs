@@ -1,9 +1,10 @@
 // The elements in a page without a build, in any browser. Must not live here: cases, browsers.
 
 import { cases as access } from './access.cases.mjs'
+import { cases as admin } from './admin.cases.mjs'
 import { cases as changes } from './changes.cases.mjs'
 import { cases as flow } from './flow.cases.mjs'
 import { run } from './page-run.mjs'
 import { cases as shared } from './shared.cases.mjs'
 
-await run({ shared, changes, access, flow })
+await run({ shared, changes, access, flow, admin })

@@ -1,8 +1,11 @@
 // Elements and their components with their types. Must not live here: what they show.
 
 import type { TailnetAccess, TailnetChanges, TailnetFlow } from 'tailnet-kit/elements'
+import type { Drafts, TailnetDevices } from 'tailnet-kit/elements/admin'
 import type { RuleDetail } from 'tailnet-kit/elements/changes'
-import { TailnetAccess as Access, TailnetChanges as Changes, TailnetFlow as Flow } from 'tailnet-kit/react'
+import { TailnetClient } from 'tailnet-kit'
+import type { HeadscaleClient } from 'tailnet-kit/headscale'
+import { TailnetAccess as Access, TailnetChanges as Changes, TailnetDns as Dns, TailnetFlow as Flow } from 'tailnet-kit/react'
 
 const access: TailnetAccess = document.createElement('tailnet-access')
 const changes: TailnetChanges = document.createElement('tailnet-changes')
@@ -32,4 +35,15 @@ Flow({ value: '{}', from: 'ann@example.com', to: 'tag:web:22', onEdit: ({ detail
 Flow({ text: '{}' })
 // @ts-expect-error: a method is no property
 Access({ jump: () => true })
-export { files }
+
+const client = new TailnetClient({ apiKey: null, tailnet: 'example.com', baseURL: '/gateway' })
+const drafts: Drafts = new Map<string, unknown>()
+const devices: TailnetDevices = document.createElement('tailnet-devices')
+Object.assign(devices, { client, drafts })
+devices.addEventListener('answer', ({ detail }) => lines.push(detail.length))
+devices.addEventListener('change', ({ detail }) => detail.id)
+const lists = (headscale: HeadscaleClient) => (devices.client = headscale)
+Dns({ client, onChange: ({ detail }) => detail.id })
+// @ts-expect-error: a Headscale has no such settings
+const noDns = (headscale: HeadscaleClient) => Dns({ client: headscale })
+export { files, lists, noDns }
