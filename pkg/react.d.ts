@@ -15,6 +15,7 @@ import type {
 import type { AccessEventMap, TailnetAccess as Access } from './types/access.cjs'
 import type { ChangesEventMap, TailnetChanges as Changes } from './types/changes.cjs'
 import type { FlowEventMap, TailnetFlow as Flow } from './types/flow.cjs'
+import type { PreviewEventMap, TailnetPreview as Preview } from './types/preview.cjs'
 
 /**
  * What a component takes besides the properties of its element: what React gives to every element. Written out, so that these types do not need
@@ -75,3 +76,6 @@ export declare const TailnetSettings: Component<Settings, SettingsEventMap>
 
 /** `<tailnet-users>` as a component. */
 export declare const TailnetUsers: Component<Users, UsersEventMap>
+
+/** `<tailnet-preview>` as a component. */
+export declare const TailnetPreview: Component<Preview, PreviewEventMap>

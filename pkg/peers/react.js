@@ -8,6 +8,7 @@ import { TailnetDns as Dns } from '../elements/admin/dns.js'
 import { TailnetKeys as Keys } from '../elements/admin/keys.js'
 import { TailnetSettings as Settings } from '../elements/admin/settings.js'
 import { TailnetUsers as Users } from '../elements/admin/users.js'
+import { TailnetPreview as Preview } from '../elements/preview/element.js'
 import { COMMON, component } from '../react/component.js'
 
 export const TailnetAccess = /* @__PURE__ */ component('tailnet-access', Access, { ...COMMON, onCell: 'cell' })
@@ -18,3 +19,4 @@ export const TailnetDns = /* @__PURE__ */ component('tailnet-dns', Dns, { ...COM
 export const TailnetKeys = /* @__PURE__ */ component('tailnet-keys', Keys, { ...COMMON, onChange: 'change' })
 export const TailnetSettings = /* @__PURE__ */ component('tailnet-settings', Settings, { ...COMMON, onChange: 'change' })
 export const TailnetUsers = /* @__PURE__ */ component('tailnet-users', Users, { ...COMMON, onChange: 'change' })
+export const TailnetPreview = /* @__PURE__ */ component('tailnet-preview', Preview, COMMON)

@@ -181,10 +181,10 @@ function writeCommonJs() {
   }
   buildSync({ ...options, entryPoints })
   // Nobody reads these where they run, in a server that renders and in Jest; lines stay short enough to be looked through.
-  const dense = { ...options, entryPoints: elements(), minifyWhitespace: true, lineLimit: 500, write: false }
+  const dense = { ...options, entryPoints: elements(), minify: true, lineLimit: 500, write: false }
   for (const { path, text } of buildSync(dense).outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text.replaceAll(/;(?=var __|__export|module\.)/g, ';\n'))
+    writeFileSync(path, text.replaceAll(/;(?=var |module\.)/g, ';\n'))
   }
   buildSync({ ...options, entryPoints: entryPoints.filter((file) => /Text(De|En)coder/.test(read(at(file)))), banner: { js: FROM_NODE } })
   for (const name of [...PARTS, ...APART]) writeFileSync(at(`cjs/load/disk/${name}.wasm.js`), forCommonJs(name))

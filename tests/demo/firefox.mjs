@@ -16,7 +16,6 @@ const IN_EDITOR = `const inside = (name, css) => [...(document.querySelector("ta
 const inEditor = (css) => inside("policy", css);`
 const find = async (css) => (await command('POST', '/element', { using: 'css selector', value: css }))[ELEMENT]
 const click = async (css) => command('POST', `/element/${await find(css)}/click`, {})
-const type = async (css, text) => command('POST', `/element/${await find(css)}/value`, { text })
 
 /** Presses keys where the focus is. */
 const press = (actions) => command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
@@ -50,9 +49,10 @@ describe('Firefox', () => {
 
     assert.equal(await run(`${IN_EDITOR} return getComputedStyle(inEditor(".cm-gutters")[0]).display`), 'flex', 'the editor has its styles')
 
-    await run('const s = document.getElementById("subject"); s.value = ""; s.focus()')
-    await type('#subject', 'bob@example.com')
-    await until('return [...document.querySelectorAll("#policy .answers .row .line")].map((e) => e.textContent).join().startsWith("34,44")')
+    await run('document.querySelector("tailnet-preview").scrollIntoView()')
+    await until('const [field] = inside("preview", "input"); field?.focus(); return field')
+    await press(keys('bob@example.com'))
+    await until('return inside("preview", ".row .line").map((e) => e.textContent).join().startsWith("34,44")')
 
     await run(`${IN_EDITOR} inEditor(".cm-content")[0].focus()`)
     await press([{ type: 'keyDown', value: CONTROL }, ...keys('a'), { type: 'keyUp', value: CONTROL }])

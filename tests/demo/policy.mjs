@@ -38,7 +38,7 @@ test('text that is not HuJSON is reported with its line, and the answers wait', 
   assert.equal(await cursorLine(), '    nonsense')
   await subject().fill('tag:db')
   await page.waitForFunction(
-    () => [...document.querySelectorAll('[aria-label="Rules that apply to"] .row .line')].map((e) => e.textContent).join() === '25,28,31',
+    () => [...document.querySelector('tailnet-preview').shadowRoot.querySelectorAll('.row .line')].map((e) => e.textContent).join() === '25,28,31',
   )
 })
 
@@ -59,7 +59,7 @@ test('the rules of a user, a tag, a host and an ip:port are found and highlighte
   for (const [name, expected] of Object.entries(cases)) {
     await subject().fill(name)
     await page.waitForFunction(
-      (wanted) => [...document.querySelectorAll('[aria-label="Rules that apply to"] .row .line')].map((e) => e.textContent).join() === wanted,
+      (wanted) => [...document.querySelector('tailnet-preview').shadowRoot.querySelectorAll('.row .line')].map((e) => e.textContent).join() === wanted,
       expected.join(),
     )
   }
@@ -84,7 +84,7 @@ test('the answers follow the typing', async () => {
   await subject().fill('carol@example.com')
   await page.getByText('No rule applies to carol@example.com.').waitFor()
   await write(small.replace('bob@', 'carol@'))
-  await page.waitForFunction(() => document.querySelector('[aria-label="Rules that apply to"] .row .line')?.textContent === '8')
+  await page.waitForFunction(() => document.querySelector('tailnet-preview').shadowRoot.querySelector('.row .line')?.textContent === '8')
 })
 
 test('one flow is allowed or denied, and the page says why', async () => {

@@ -167,7 +167,7 @@ test('each card has the lines that make it', async () => {
   for (const [title, code] of [
     ['What changes', "import 'tailnet-kit/elements/changes'"],
     ['Who reaches what', "import 'tailnet-kit/elements/access'"],
-    ['Rules that apply to', 'policy.preview('],
+    ['Rules that apply to', 'tailnet-preview'],
     ['Can A reach B?', "import 'tailnet-kit/elements/flow'"],
     ['Tests', 'policy.runTests('],
   ]) {

@@ -136,6 +136,6 @@ export function whenSeen(element: HTMLElement, work: () => void): void {
     observer.disconnect()
     work()
   }
-  const observer = new IntersectionObserver(seen, { rootMargin: '200px' })
+  const observer = new IntersectionObserver(seen, { rootMargin: '50px' })
   observer.observe(element)
 }

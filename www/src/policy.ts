@@ -1,14 +1,12 @@
-// The policy workbench: an editor on one side, what its text means on the other, each an element of the package. This file joins them: what leads to
-// where. Must not live here: how anything is judged or drawn; saving (save.ts); what else is done with the text (ways.ts, share.ts).
-import type { CellDetail, RuleDetail, TailnetAccess, TailnetChanges, TailnetFlow } from 'tailnet-kit/elements'
-import type { TailnetPolicy } from 'tailnet-kit/elements/policy'
+// The policy workbench: an editor on one side, what its text means on the other, each an element of the package. Must not live here: how anything is judged
+// or drawn; what leads to where (`together`); saving (save.ts); what else is done with the text (ways.ts, share.ts).
+import type { RuleDetail } from 'tailnet-kit/elements'
+import { together } from 'tailnet-kit/elements/together'
 import { type PolicyCheck, type PolicyContext, isTailnetError } from 'tailnet-kit/slim'
 import built from 'virtual:example'
-import { answerable, testsCard, whoCard } from './cards.js'
 import { card, enable, fill, h, keepInView, live, problem, whenSeen } from './dom.js'
 import { intro } from './intro.js'
 import { known } from './kit.js'
-import { differing, moved, ruleAt } from './lines.js'
 import { ownPolicy } from './own.js'
 import { saving } from './save.js'
 import { connection, example, original } from './connection.js'
@@ -16,6 +14,7 @@ import { beginning } from './service.js'
 import { shareMenu } from './share.js'
 import { keep, recall, typed } from './storage.js'
 import { code } from './take.js'
+import { testsCard } from './tests.js'
 import { type Shared, fragment, write } from './url.js'
 import { editing } from './ways.js'
 import type { Draft, Workbench } from './workbench.js'
@@ -61,16 +60,11 @@ function take(draft: Draft, { before, network }: Shared): void {
 }
 
 function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared, elements: Promise<unknown>): Node[] {
-  const [editor, changes, access, flow] = (['policy', 'changes', 'access', 'flow'] as const).map((name) => document.createElement(`tailnet-${name}`)) as [
-    TailnetPolicy,
-    TailnetChanges,
-    TailnetAccess,
-    TailnetFlow,
-  ]
+  const make = <Name extends keyof HTMLElementTagNameMap>(name: Name) => document.createElement(name)
+  const [editor, changes, access] = [make('tailnet-policy'), make('tailnet-changes'), make('tailnet-access')]
+  const [flow, preview] = [make('tailnet-flow'), make('tailnet-preview')]
+  const joined = together({ policy: editor, changes, access, flow, preview })
   const [said, hint] = [live(), h('p.quiet', 'No change yet. Edit the policy, or press one of the edits above.')]
-  /** The last text that the cards can answer. */
-  let answered = draft.text
-  let isAnswered = false
   let context = { ...known }
   const bench: Workbench = {
     editor,
@@ -80,8 +74,8 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     network: () => draft.network ?? context,
     put(text, isMarked = false) {
       editor.value = text
-      if (isMarked) void elements.then(() => editor.mark(differing(text, bench.base())))
       changed()
+      if (isMarked) void elements.then(joined.markChange)
     },
     changed,
     take(link) {
@@ -109,52 +103,39 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     () => bench.base(),
     shareMenu(bench, said),
   )
-  const goTo = (line: number) => void editor.reveal(moved(line, answered, editor.value))
-  /** Marks the rules that begin on these lines of the text that was answered. */
-  const mark = (lines: number[]) => void editor.mark(lines.flatMap((line) => ruleAt(editor.value, moved(line, answered, editor.value))))
-  const who = whoCard({ goTo, mark }, shared.for)
-  const tests = testsCard(goTo)
+  const tests = testsCard(joined.goTo)
   const first = card('What changes', h('small', 'compared with the saved policy'), code('changes'), changes, hint)
   first.classList.add('first')
   const rest = h(
     'div.answers',
     card('Who reaches what', h('small', 'click a cell for its rules: they are marked in the policy'), code('access'), access),
-    who.view,
+    card('Rules that apply to', null, code('preview'), preview),
     card('Can A reach B?', null, code('flow'), flow),
     tests.view,
   )
   const work = h('div.work', own.view, said, editor)
 
-  // Text, list and picture lead to each other.
-  for (const [element, place] of [
-    [changes, first],
-    [access, rest.firstElementChild],
-    [flow, rest.children[2]],
-  ] as const) {
+  // A rule that went is in no text that could be shown.
+  for (const element of [changes, access, flow]) {
     const told = live()
-    place?.append(told)
+    element.after(told)
     element.addEventListener('rule', (event) => {
       const { line, text } = (event as CustomEvent<RuleDetail>).detail
-      if (text === 'value') goTo(line)
-      else told.replaceChildren(h('p', `Line ${line} of the saved policy: `, h('code', bench.base().split('\n')[line - 1]?.trim())))
+      if (text === 'base') told.replaceChildren(h('p', `Line ${line} of the saved policy: `, h('code', bench.base().split('\n')[line - 1]?.trim())))
     })
     element.addEventListener('answer', () => told.replaceChildren())
   }
-  changes.addEventListener('cell', ({ detail }: CustomEvent<CellDetail>) => {
-    access.jump(detail)
-    access.scrollIntoView({ block: 'nearest' })
-  })
   access.className = 'waiting'
   access.addEventListener('answer', () => (access.className = ''))
-  access.addEventListener('cell', ({ detail: { because } }) => mark(because.map(({ line }) => line)))
   flow.addEventListener('edit', ({ detail }) => bench.put(detail.text, true))
   const asked = () => keep(typed('flow'), { from: flow.from, to: flow.to, proto: flow.proto, user: flow.user })
   flow.addEventListener('answer', asked)
-  editor.addEventListener('rule', ({ detail: { line } }) => {
-    const then = [moved(line, editor.value, answered)]
-    changes.mark(then)
-    access.mark(then)
-  })
+  preview.addEventListener('answer', () => share())
+  const rules = () => void import('tailnet-kit/elements/preview')
+  const choose = (name: string) => {
+    preview.subject = name
+    rules()
+  }
   editor.addEventListener('change', changed)
   editor.addEventListener('save', (event) => {
     event.preventDefault()
@@ -165,8 +146,8 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
   let pause = 0
   const share = () => {
     // What a bare address opens on needs no words in it.
-    const isBare = location.hash.length < 2 && draft.text === built.edited && !who.name()
-    if (!root.hidden && work.isConnected && !isBare) void write({ view: undefined, ...bench.shared(), for: who.name() })
+    const isBare = location.hash.length < 2 && draft.text === built.edited && !preview.subject
+    if (!root.hidden && work.isConnected && !isBare) void write({ view: undefined, ...bench.shared(), for: preview.subject })
   }
   function changed(): void {
     draft.text = editor.value
@@ -181,33 +162,24 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     clearTimeout(pause)
     pause = window.setTimeout(share, 250)
   }
-  /** Makes the cards follow the text; while it is refused each says which text it is about. */
-  function judged(check: PolicyCheck): void {
-    const [text, base, now] = [editor.value, bench.base(), bench.network()]
-    const isUsable = answerable(check)
-    save.classList.toggle('primary', check.accepted)
-    if (isUsable) [answered, isAnswered] = [text, true]
-    const line = check.issues.find(({ severity }) => severity === 'error')?.line
+  /** Says which text the cards are about, while that of the editor is refused. */
+  function judged({ accepted, issues, tests: report }: PolicyCheck): void {
+    const isUsable = joined.answered === editor.value
+    save.classList.toggle('primary', accepted)
+    const line = issues.find(({ severity }) => severity === 'error')?.line
     for (const place of [first, rest]) place.classList.toggle('stale', !isUsable)
     for (const place of root.querySelectorAll('.about'))
-      place.textContent = isUsable ? '' : isAnswered ? `From before the error in line ${line}` : 'No answer yet'
-    const isSame = text === base
-    hint.hidden = !isSame
-    changes.hidden = isSame
-    // Of a text that is refused the list says so itself.
-    Object.assign(changes, { base, value: text, context: now })
-    if (!isUsable) return
-    Object.assign(access, { base, value: text, context: now })
-    Object.assign(flow, { value: text, context: now })
-    tests.show(check.tests)
-    who.show(text, now)
+      place.textContent = isUsable ? '' : joined.answered === undefined ? 'No answer yet' : `From before the error in line ${line}`
+    hint.hidden = editor.value !== bench.base()
+    changes.hidden = !hint.hidden
+    if (isUsable) tests.show(report)
   }
 
   revisit = ({ text, for: name, ...more }) => {
     context = { ...known }
     if (text === undefined) changed()
     else bench.take({ text, ...more })
-    if (name) who.choose(name)
+    if (name) choose(name)
     share()
   }
   addEventListener('pagehide', () => {
@@ -216,8 +188,10 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     if (isUnsaved()) keep(key, { ...draft, past: editor.past })
   })
   whenSeen(flow, () => void import('tailnet-kit/elements/flow'))
+  whenSeen(preview, rules)
   Object.assign(editor, { value: draft.text, base: bench.base(), context: bench.network() })
   Object.assign(flow, recall<object>(typed('flow')))
+  if (shared.for) choose(shared.for)
   // Until the editor is there its text can be read.
   const text = h('pre', draft.text)
   editor.append(actions, text)
@@ -229,7 +203,7 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     if (shared.text !== undefined && shared.text !== draft.text) {
       await editor.mark([])
       bench.put(shared.text)
-    } else if (draft.text === built.edited) void editor.mark(differing(draft.text, bench.base()))
+    } else if (draft.text === built.edited) void joined.markChange()
   })
   hint.hidden = isUnsaved()
   changed()

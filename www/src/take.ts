@@ -13,9 +13,7 @@ const CODE = {
   changes: element('changes', 'changes', 'base, value, context: { devices }'),
   access: element('access', 'access', 'base, value, context: { devices }'),
   flow: element('flow', 'flow', "value, context: { devices }, from: 'bob@example.com', to: 'tag:db:5432'"),
-  preview: `import { policy } from 'tailnet-kit'
-
-const { matches } = policy.preview(text, 'bob@example.com', { devices })`,
+  preview: element('preview', 'preview', "value, context: { devices }, subject: 'bob@example.com'"),
   runTests: `import { policy } from 'tailnet-kit'
 
 const { passed, results } = policy.runTests(text, { devices })`,

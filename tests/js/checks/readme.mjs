@@ -76,6 +76,8 @@ const GIVEN = `import { tailnetPolicy } from 'tailnet-kit/codemirror'
 import 'tailnet-kit/elements'
 import 'tailnet-kit/elements/admin'
 import 'tailnet-kit/elements/policy'
+import 'tailnet-kit/elements/preview'
+import { together } from 'tailnet-kit/elements/together'
 import { register, type MonacoModule } from 'tailnet-kit/monaco'
 import { handlers } from 'tailnet-kit/msw'
 declare const monaco: MonacoModule

@@ -6,7 +6,13 @@ import { test } from 'node:test'
 
 test('to import elements does nothing and does not throw, as a module and as CommonJS', async () => {
   const before = Object.keys(globalThis).length
-  for (const entry of ['tailnet-kit/elements', 'tailnet-kit/elements/admin', 'tailnet-kit/elements/policy']) {
+  for (const entry of [
+    'tailnet-kit/elements',
+    'tailnet-kit/elements/admin',
+    'tailnet-kit/elements/preview',
+    'tailnet-kit/elements/together',
+    'tailnet-kit/elements/policy',
+  ]) {
     const [module, common] = [await import(entry), createRequire(import.meta.url)(entry)]
     assert.deepEqual(Object.keys(module), Object.keys(common))
   }

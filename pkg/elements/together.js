@@ -1,0 +1,49 @@
+// The entry `tailnet-kit/elements/together`: elements about one text, each of which leads to the others. Must not live here: what an element shows.
+
+import { differing, moved, ruleAt } from './common/lines.js'
+
+/** Findings of failing tests: the access of the policy is known all the same. */
+const TESTS = ['test_failed', 'invalid_ssh_test']
+
+/** Whether a text with these findings has access that elements can show. */
+const answerable = ({ accepted, issues }) => accepted || issues.every(({ severity, code }) => severity !== 'error' || TESTS.includes(code))
+
+export function together({ policy, changes, access, flow, preview }) {
+  const ends = new AbortController()
+  const on = (element, type, act) => element?.addEventListener(type, ({ detail }) => act(detail), { signal: ends.signal })
+  let subject = preview?.subject
+  const joined = {
+    answered: undefined,
+    goTo: (line) => policy.reveal(moved(line, joined.answered ?? policy.value, policy.value)),
+    mark: (lines) => policy.mark(lines.flatMap((line) => ruleAt(policy.value, moved(line, joined.answered ?? policy.value, policy.value)))),
+    markChange: () => policy.mark(differing(policy.value, policy.base)),
+    end: () => ends.abort(),
+  }
+  on(policy, 'answer', ({ check }) => {
+    const { value, base, context } = policy
+    // Of a text that is refused the list of changes says so itself.
+    if (changes) Object.assign(changes, { base, value, context })
+    if (!answerable(check)) return
+    joined.answered = value
+    if (access) Object.assign(access, { base, value, context })
+    for (const element of [flow, preview]) if (element) Object.assign(element, { value, context })
+  })
+  on(policy, 'rule', ({ line }) => {
+    // A page may load them later.
+    for (const element of [changes, access]) element?.mark?.([moved(line, policy.value, joined.answered ?? policy.value)])
+  })
+  for (const element of [changes, access, flow, preview]) on(element, 'rule', ({ line, text }) => text === 'value' && joined.goTo(line))
+  on(changes, 'cell', (cell) => {
+    access?.jump(cell)
+    access?.scrollIntoView({ block: 'nearest' })
+  })
+  on(access, 'cell', ({ because }) => joined.mark(because.map(({ line }) => line)))
+  on(flow, 'edit', ({ text }) => (policy.value = text))
+  // The rules are marked when another name is asked for, and not with each key in the policy.
+  on(preview, 'answer', ({ preview: found }) => {
+    if (subject !== preview.subject)
+      joined.mark(found ? [...found.matches.map(({ lineNumber }) => lineNumber ?? 1), ...found.unknown.map(({ line }) => line)] : [])
+    subject = preview.subject
+  })
+  return joined
+}
