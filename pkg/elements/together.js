@@ -11,7 +11,7 @@ const answerable = ({ accepted, issues }) => accepted || issues.every(({ severit
 export function together({ policy, changes, access, flow, preview }) {
   const ends = new AbortController()
   const on = (element, type, act) => element?.addEventListener(type, ({ detail }) => act(detail), { signal: ends.signal })
-  let subject = preview?.subject
+  let subject
   const joined = {
     answered: undefined,
     goTo: (line) => policy.reveal(moved(line, joined.answered ?? policy.value, policy.value)),
@@ -39,9 +39,9 @@ export function together({ policy, changes, access, flow, preview }) {
   })
   on(access, 'cell', ({ because }) => joined.mark(because.map(({ line }) => line)))
   on(flow, 'edit', ({ text }) => (policy.value = text))
-  // The rules are marked when another name is asked for, and not with each key in the policy.
+  // The rules are marked when another name is asked for, neither at first nor with each key in the policy.
   on(preview, 'answer', ({ preview: found }) => {
-    if (subject !== preview.subject)
+    if (subject !== undefined && subject !== preview.subject)
       joined.mark(found ? [...found.matches.map(({ lineNumber }) => lineNumber ?? 1), ...found.unknown.map(({ line }) => line)] : [])
     subject = preview.subject
   })

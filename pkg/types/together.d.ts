@@ -34,7 +34,9 @@ export interface Together {
  * access to show: a text that is refused for more than its tests is told by the changes alone. What somebody chooses in one is marked in the others and
  * brought into view; an edit that allows a flow is made in the editor.
  * @example
- * const element = (name) => document.querySelector(`tailnet-${name}`)
- * const { goTo } = together({ policy: element('policy'), changes: element('changes'), access: element('access') })
+ * const [policy, changes, access] = [document.createElement('tailnet-policy'), document.createElement('tailnet-changes'), document.createElement('tailnet-access')]
+ * const { goTo } = together({ policy, changes, access })
+ * Object.assign(policy, { base: text, value: text.replace('22,443', '443'), context })
+ * document.body.append(policy, changes, access)
  */
 export declare function together(elements: Elements): Together

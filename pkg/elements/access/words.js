@@ -72,7 +72,7 @@ export function sentence(of, row, column, place) {
   if (place === undefined) return `${pair}: nothing`
   const { words, gained, lost, undecided, wider, own, why, conditions, always, today } = place
   const parts = [
-    words.length > 0 ? `${listed(of, words)}${own ? ', each at its own' : ''}` : lost.length > 0 ? 'nothing any more' : '',
+    words.length > 0 ? `${listed(of, words)}${own ? ' of own devices' : ''}` : lost.length > 0 ? 'nothing any more' : '',
     lost.length > 0 && `lost: ${listed(of, lost)}`,
     gained.length > 0 && `gained: ${listed(of, gained)}`,
     undecided.length > 0 && `undecided: ${listed(of, undecided)}${why ? `, ${why}` : ''}`,

@@ -3,7 +3,7 @@
 
 import { joined } from '../common/dom.js'
 import { causesOf } from './attribution.js'
-import { conditions, exposed, finding, named, ports, posture, power } from './words.js'
+import { conditions, exposed, finding, named, portsOf, posture, power } from './words.js'
 
 const SIDES = { gains: 'gained', loses: 'lost', undecided: 'undecided' }
 const groups = (list, key) => [...Map.groupBy(list, key).values()]
@@ -14,7 +14,7 @@ const reached = (verb, source, reach) => ({
   source,
   destination: reach.destination,
   because: reach.because,
-  words: [named(reach.destination), ` ${ports(reach.ports)}${conditions(verb, { ...reach.opens?.[0], ...reach })}`],
+  words: [named(reach.destination), `${portsOf(reach.destination, reach.ports)}${conditions(verb, { ...reach.opens?.[0], ...reach })}`],
 })
 const CLOSED = ' (the network keeps port 22 closed)'
 const loggedIn = (verb, source, login, how = login.action === 'check' ? ' behind a check' : '') => ({
@@ -92,7 +92,7 @@ function powers(changes, facts, side, of) {
   return groups(all, ({ each: { kind, what, why, value } }) => JSON.stringify([kind, what, why, value])).map((alike) => {
     const { each } = alike[0]
     const who = alike.map(({ who }) => who)
-    const opens = [...new Set((each.opens ?? []).map(({ destination, ports: list }) => `${named(destination)} ${ports(list)}`))]
+    const opens = [...new Set((each.opens ?? []).map(({ destination, ports: list }) => `${named(destination)}${portsOf(destination, list)}`))]
     const reach = opens.length > 0 && of === 'gained' ? `, which reaches ${joined(opens, 4)}` : ''
     const may = { gained: 'may now', lost: 'may no longer', undecided: 'may perhaps, or perhaps no longer,' }[of]
     const causes = causesOf(facts, side, [each.pointer], [...who, each.what])

@@ -16,6 +16,9 @@ export const ports = (list) => (list.length === 0 || list.includes('*') ? 'all p
 
 export const named = (name) => (name === '*' ? 'everything' : name)
 
+/** Ports behind the name of a destination. */
+export const portsOf = (name, list) => `${name === '*' ? ',' : ''} ${ports(list)}`
+
 const AUDIENCES = { everybody: 'everyone in the tailnet', outsiders: 'people outside the tailnet', anyone: 'any address' }
 
 /** What is newly open to many, as a sentence. */
