@@ -1,25 +1,13 @@
 // How a client of each kind of service is made, and the sandbox in the page. Must not live here: which service is in use; a stored key.
-import { type AclText, type PolicyContext, TailnetClient } from 'tailnet-kit/slim'
-import type { HeadscaleClient } from 'tailnet-kit/headscale'
+import { TailnetClient } from 'tailnet-kit/slim'
 import type { SandboxState } from 'tailnet-kit/sandbox'
 import { the } from './dom.js'
 import { answered, startClient } from './kit.js'
-import { type Connection, begin, connection, described, example, isHeadscale } from './connection.js'
+import { type Connection, type Service, begin, connection, described, example, isHeadscale } from './connection.js'
 import { keep, recall, typed } from './storage.js'
 
 /** A key for sandboxes only, so a page may contain it. */
 const SANDBOX_KEY = 'tskey-sandbox'
-
-/** What the page needs of a service: its client for the lists, its policy, and the network that a policy is judged in. */
-export interface Service {
-  client: TailnetClient | HeadscaleClient
-  acl: {
-    get(): Promise<AclText>
-    set(text: string, options: { ifMatch: string }): Promise<AclText>
-    update(edit: (text: string) => string | Promise<string>): Promise<AclText>
-  }
-  network(): Promise<PolicyContext>
-}
 
 /** A service that is not in use yet, or the one that is. */
 export async function open(to: Connection, key = to.kind === 'headscale' ? '' : SANDBOX_KEY): Promise<Service> {

@@ -1,4 +1,6 @@
 // Where the page is connected to, and what it says of that. Must not live here: a client (clients.ts), changing to another service (service.ts).
+import type { HeadscaleClient } from 'tailnet-kit/headscale'
+import type { AclText, PolicyContext, TailnetClient } from 'tailnet-kit/slim'
 import beginningOfAll from 'virtual:example'
 import { the } from './dom.js'
 import { type Example, examples } from './examples.js'
@@ -6,6 +8,17 @@ import { keep, recall, typeFor } from './storage.js'
 
 /** `example` says what the sandbox in the page began with. */
 export type Connection = { kind: 'page' | 'sandbox' | 'gateway' | 'headscale'; baseURL: string; tailnet: string; example?: string }
+
+/** What the page needs of a service: its client for the lists, its policy, and the network that a policy is judged in. */
+export interface Service {
+  client: TailnetClient | HeadscaleClient
+  acl: {
+    get(): Promise<AclText>
+    set(text: string, options: { ifMatch: string }): Promise<AclText>
+    update(edit: (text: string) => string | Promise<string>): Promise<AclText>
+  }
+  network(): Promise<PolicyContext>
+}
 
 /** The sandbox that the page begins with. */
 export const inPage: Connection = { kind: 'page', baseURL: '', tailnet: 'example.com', example: 'office' }

@@ -2,7 +2,7 @@
 import type { AclText } from 'tailnet-kit/slim'
 import { ConflictError, HeadscaleClient, type HeadscaleClientOptions, type HeadscaleStoredPolicy, contextFromHeadscale } from 'tailnet-kit/headscale'
 import { HeadscaleSandbox, type HeadscaleSandboxOptions } from 'tailnet-kit/sandbox'
-import type { Service } from './clients.js'
+import type { Service } from './connection.js'
 
 /** A text is its own ETag: a server keeps whatever is written last, so a write begins with a look at what is stored. */
 const aclOf = ({ text }: HeadscaleStoredPolicy): AclText => ({ format: 'hujson', text, etag: text })

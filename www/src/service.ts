@@ -2,8 +2,7 @@
 // service (connect.ts), a stored key.
 import type { AclText, PolicyContext } from 'tailnet-kit/slim'
 import built from 'virtual:example'
-import type { Service } from './clients.js'
-import { type Connection, connectTo, connection, described, inPage } from './connection.js'
+import { type Connection, type Service, connectTo, connection, described, inPage } from './connection.js'
 import { examples } from './examples.js'
 import { known, once } from './kit.js'
 import { forget, recall, typed } from './storage.js'
