@@ -2,7 +2,7 @@
 // Must not live here: what a single card answers (policy.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf, changes, cursorLine, go, here, lines, open, settled, small, verdict, write } from './page.mjs'
+import { cardOf, changes, cursorLine, go, here, lines, open, question, settled, small, verdict, write } from './page.mjs'
 
 const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
 
@@ -201,6 +201,7 @@ test('nonsense is reported where it was typed, and devices are names too', async
   await cardOf('What changes').locator('.loss').first().waitFor()
   await subject.fill('web-1')
   await cardOf('Rules that apply to').locator('.row', { hasText: 'tag:web:80' }).waitFor()
-  const offered = await here.page.getByLabel('From', { exact: true }).evaluate((field) => [...field.list.options].map(({ value }) => value))
+  const flow = await question()
+  const offered = await flow.getByLabel('From', { exact: true }).evaluate((field) => [...field.list.options].map(({ value }) => value))
   assert.ok(offered.includes('web-1') && offered.includes('office-router'), `${offered}`)
 })

@@ -155,10 +155,13 @@ for (const width of [360, 768, 1024, 1440]) {
       await shot(`${view}-${width}`, { fullPage: width <= 900 })
     }
     assert.equal(await overflow(), 0)
-    if (width === 360) await here.page.screenshot({ path: `${screenshots}narrow.png` })
     await here.page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
     await here.page.locator('tailnet-access .cell.lost').first().waitFor()
     assert.equal(await overflow(), 0)
+    if (width === 360) {
+      await here.page.evaluate(() => scrollTo(0, 0))
+      await here.page.screenshot({ path: `${screenshots}narrow.png` })
+    }
     await picture('policy')
     await go('Review')
     await here.page.locator('#review .cm-content').nth(1).waitFor()

@@ -4,7 +4,8 @@ export const styles = `
 :host { container-type: inline-size; --_good: var(--tailnet-good, light-dark(#136c3a, #7fd6a2)); }
 h2 { margin: 0; font-size: 1em; font-weight: 650; }
 small { font-size: 0.875em; color: var(--_quiet); }
-.status { margin-block-end: 0; font-weight: 400; }
+.status { margin-block-end: 0.4em; font-weight: 400; }
+input[type=checkbox] { min-height: 0; }
 .body { display: grid; gap: 12px; }
 input:not([type=checkbox]), textarea, select { width: 100%; padding: 0.35em 0.7em; }
 textarea { font: inherit; font-family: var(--_code); color: inherit; background: var(--_raised); border: 1px solid var(--_line); border-radius: var(--_radius); resize: vertical; display: block; }

@@ -57,7 +57,7 @@ export class TableElement extends ServiceElement {
   #fill(entry) {
     const { item, cells } = entry
     const { columns } = this.constructor
-    columns.forEach(({ show }, index) => cells[index].replaceChildren(...[show.call(this, item, entry)].flat().filter(Boolean)))
+    columns.forEach(({ show }, index) => cells[index].replaceChildren(...[show.call(this, item, entry)].flat(2).filter(Boolean)))
     entry.tools.replaceChildren(...this.tools(item, entry).filter(Boolean))
     const texts = columns.map(({ text }, index) => text?.(item) ?? cells[index].textContent)
     entry.text = texts.join(' ').toLowerCase()

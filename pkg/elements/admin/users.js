@@ -38,7 +38,7 @@ export class TailnetUsers extends TableElement {
       },
       text: ({ role }) => role,
     },
-    { title: 'Status', show: ({ type, status }) => [type === 'shared' && badge('shared'), status && (status === 'active' ? status : badge(status))] },
+    { title: 'Status', show: ({ type, status }) => [type === 'shared' && [badge('shared'), ' '], status && (status === 'active' ? status : badge(status))] },
   ]
 
   load({ users }) {
