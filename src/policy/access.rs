@@ -20,7 +20,7 @@ use super::relation::matrix::{self, Matrix};
 use super::relation::reach::Shared;
 use super::relation::reading::Reading;
 use super::relation::region::Region;
-use super::relation::told::{names_of, reasons};
+use super::relation::reported::{names_of, reasons};
 use super::resolve::Names;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
@@ -121,7 +121,7 @@ struct Making<'a, 'p> {
     destinations: &'a [Listed<'p>],
     /// The opening of each distinct list of regions, and the reason why it is undecided, once they were asked for.
     open: Vec<Option<(usize, Option<usize>)>>,
-    /// The destination selectors that may stand for each column, as indices, ascending; once they were asked for.
+    /// The destination selectors that may mean each column, as indices, ascending; once they were asked for.
     named: Vec<Option<Vec<usize>>>,
     /// The selector by which each rule includes the source of the row; ascending by rule.
     selectors: Vec<(usize, usize)>,
@@ -206,7 +206,7 @@ impl<'a, 'p> Making<'a, 'p> {
         named
     }
 
-    /// The destination selectors that may stand for a column.
+    /// The destination selectors that may mean a column.
     fn selectors_naming(&mut self, to: usize) -> &[usize] {
         let judge = self.judge;
         let (Some(listed), Some(named)) = (self.destinations.get(to), self.named.get_mut(to))
@@ -334,7 +334,7 @@ fn alternatives(terms: &[TermId], shared: &Shared<'_>) -> Vec<Terms> {
 }
 
 impl<'p> Judge<'p> {
-    /// The selectors that may stand for a party: its name, for a member its groups, for a device its user, tags and addresses.
+    /// The selectors that may mean a party: its name, for a member its groups, for a device its user, tags and addresses.
     pub(super) fn names_of<'a>(&'a self, listed: &'a Listed<'p>) -> Vec<Cow<'a, str>> {
         let mut names = Vec::new();
         let add_user = |login: &'a str, names: &mut Vec<Cow<'a, str>>| {

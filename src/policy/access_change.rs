@@ -1,4 +1,4 @@
-//! What one source gains and loses: the form in which it is told, and shared.
+//! What one source gains and loses: the form in which it is reported, and shared.
 //! Must not live here: how it is found (relation/compare.rs), the words (diff_access.rs).
 
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Who reaches what: the form in which it is told, in full and without repetitions.
+//! Who reaches what: the form in which it is reported, in full and without repetitions.
 //! Must not live here: how it is found (access.rs).
 
 use serde::{Serialize, Serializer};

@@ -1,5 +1,5 @@
 //! What a matrix is asked for, and who its rows and columns then are.
-//! Must not live here: the cells (`access`), what the names of other questions stand for (`resolve`).
+//! Must not live here: the cells (`access`), what the names of other questions mean (`resolve`).
 
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub enum By {
 pub struct AccessOptions {
     /// What the rows and columns are.
     pub by: By,
-    /// Only the rows of these names; all of them if absent. A group stands for its members, a user or tag for its devices.
+    /// Only the rows of these names; all of them if absent. A group means its members, a user or tag its devices.
     pub from: Option<Vec<String>>,
     /// Only the columns of these names, in the same way.
     pub to: Option<Vec<String>>,

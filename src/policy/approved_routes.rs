@@ -28,7 +28,7 @@ impl Policy<'_> {
     ///
     /// A route is approved if it equals a prefix of `routes` or lies inside one, and the user or a tag of the device is
     /// among the approvers there. Default routes are separate: `exitNode` approves both of a device that
-    /// advertises both, and nothing approves one alone. Under `routes` they stand for the subnets inside them.
+    /// advertises both, and nothing approves one alone. Under `routes` they mean the subnets inside them.
     #[inline(never)]
     pub fn approved_routes(&self, context: &PolicyContext) -> Vec<RouteApproval> {
         let network = Network::new(self, context);

@@ -1,5 +1,5 @@
 //! A question about a flow or a login, once its names are known.
-//! Must not live here: what the names stand for (`resolve`), the answers.
+//! Must not live here: what the names mean (`resolve`), the answers.
 
 use super::language::port_set::PortSet;
 use super::language::ports::{PortRange, Ports};
@@ -8,8 +8,8 @@ use super::relation::endpoints::Endpoints;
 use super::relation::reading::Reading;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
+use super::tailnet::next_hop::Given;
 use super::tailnet::party::Side;
-use super::tailnet::way::Given;
 
 /// A question whose names are known.
 pub(super) struct Asking<'a, 'p> {
@@ -19,8 +19,8 @@ pub(super) struct Asking<'a, 'p> {
     pub flow: &'a Flow,
     /// The posture attributes of the source.
     pub given: Given<'a>,
-    /// The ends of both sides.
-    pub ends: (&'a [Endpoint<'a>], &'a [Endpoint<'a>]),
+    /// The endpoints of both sides.
+    pub endpoints: (&'a [Endpoint<'a>], &'a [Endpoint<'a>]),
     /// Whether it is about the source's own devices.
     pub is_own: bool,
 }
@@ -40,7 +40,7 @@ impl<'a> Asking<'a, '_> {
     where
         'a: 'r,
     {
-        let (from, to) = self.ends;
+        let (from, to) = self.endpoints;
         let mut both = [
             Endpoints::new(reading, Side::Source, from),
             Endpoints::new(reading, Side::Destination, to),

@@ -1,5 +1,5 @@
 //! Where the packet of a flow ends, apart from what the rules say: at a device, a router, an exit node, or nowhere.
-//! Must not live here: the verdict of the rules (explain.rs), how the way is found (tailnet/way.rs).
+//! Must not live here: the verdict of the rules (explain.rs), how the next hop is found (tailnet/next_hop.rs).
 
 use serde::Serialize;
 
@@ -14,8 +14,8 @@ use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Identity;
 use super::tailnet::network::ascending;
+use super::tailnet::next_hop::{Given, NextHop};
 use super::tailnet::routes::Routes;
-use super::tailnet::way::{Given, Way};
 
 /// A device in an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -88,7 +88,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
-    /// One for each device that may receive what some ends send to others; never empty.
+    /// One for each device that may receive what some endpoints send to others; never empty.
     #[inline(never)]
     pub fn of(mut self, from: &[Endpoint<'_>], to: &[Endpoint<'_>]) -> Vec<Delivery> {
         if self.judge.network.context.devices.is_none() {
@@ -100,7 +100,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
                     let device = self.reference(device);
                     self.add(Delivery::Device { device });
                 }
-                (Place::At(address), None) => self.add_ways(from, *address),
+                (Place::At(address), None) => self.add_next_hops(from, *address),
                 (Place::All(set) | Place::Some(set), None) => self.add_parts(set),
                 (Place::Supposed, None) => self.add_missing(end.identity),
             }
@@ -144,46 +144,46 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
-    fn add_ways(&mut self, from: &[Endpoint<'_>], address: Address) {
-        let mut ways: Vec<Way> = Vec::new();
+    fn add_next_hops(&mut self, from: &[Endpoint<'_>], address: Address) {
+        let mut next_hops: Vec<NextHop> = Vec::new();
         for end in from {
             let network = &self.judge.network;
             let about = &self.judge.about;
-            let way = about.way(network, end, address, self.given_of(end));
-            if !ways.contains(&way) {
-                ways.push(way);
+            let next_hop = about.next_hop(network, end, address, self.given_of(end));
+            if !next_hops.contains(&next_hop) {
+                next_hops.push(next_hop);
             }
             if !self.judge.has_via {
                 break;
             }
         }
-        for way in ways {
-            self.add_way(&way, from, address);
+        for next_hop in next_hops {
+            self.add_next_hop(&next_hop, from, address);
         }
     }
 
-    fn add_way(&mut self, way: &Way, from: &[Endpoint<'_>], address: Address) {
-        for &index in way.devices() {
+    fn add_next_hop(&mut self, next_hop: &NextHop, from: &[Endpoint<'_>], address: Address) {
+        for &index in next_hop.devices() {
             let device = self.reference(index);
-            self.add(match way {
-                Way::Routers(prefix, _) => Delivery::Router {
+            self.add(match next_hop {
+                NextHop::Routers(prefix, _) => Delivery::Router {
                     device,
                     route: prefix.to_string(),
                 },
-                Way::Exits(_) | Way::PerhapsExits(_) => Delivery::Exit {
+                NextHop::Exits(_) | NextHop::PerhapsExits(_) => Delivery::Exit {
                     device,
                     route: self.default_route(index, Some(address)),
                 },
                 _ => Delivery::Device { device },
             });
         }
-        if way.devices().is_empty() {
+        if next_hop.devices().is_empty() {
             let nobody = self.nobody_at(from, address);
             self.add(nobody);
         }
     }
 
-    /// Why no device leads from some ends to an address, in words.
+    /// Why no device leads from some endpoints to an address, in words.
     pub fn why_nobody(&self, from: &[Endpoint<'_>], address: Address) -> Option<String> {
         match self.nobody_at(from, address) {
             Delivery::Nobody { why, .. } => Some(why),
@@ -191,7 +191,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         }
     }
 
-    /// Why no device leads from some ends to an address; and which one might.
+    /// Why no device leads from some endpoints to an address; and which one might.
     fn nobody_at(&self, from: &[Endpoint<'_>], address: Address) -> Delivery {
         let network = &self.judge.network;
         let text = address.to_string();
@@ -207,12 +207,12 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         let about = &self.judge.about;
         let offer = from.iter().take(SENDERS).find_map(|end| {
             let fits = |rule: &_| self.given_of(end).fits(network, rule);
-            let way = about.way_by(network, &offered, end, address, &fits);
-            let what = match way {
-                Way::Routers(..) => "advertised by ",
+            let next_hop = about.next_hop_by(network, &offered, end, address, &fits);
+            let what = match next_hop {
+                NextHop::Routers(..) => "advertised by ",
                 _ => OFFERED,
             };
-            way.devices().first().map(|device| (*device, what))
+            next_hop.devices().first().map(|device| (*device, what))
         });
         self.nobody_but(joined(&["no approved route leads to ", &text]), offer)
     }

@@ -310,7 +310,7 @@ impl Differ {
         }
     }
 
-    /// Rules in order: equal ones at both ends are left out, the rest is compared by index.
+    /// Rules in order: equal ones first and last are left out, the rest is compared by index.
     fn sequence(&mut self, old: &[Json], new: &[Json]) {
         let [head, old_end, new_end] = differing(old, new, |one, other| {
             meaning(one, ComparedAs::Rule) == meaning(other, ComparedAs::Rule)

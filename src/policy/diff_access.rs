@@ -16,10 +16,10 @@ use super::relation::ids::{AtomId, Id, IdTable, ItemId, NameId, TermId};
 use super::relation::item::{Item, Turn};
 use super::relation::itself::is_of_devices;
 use super::relation::reading::Reading;
-use super::relation::rows::Opens;
-use super::relation::told::{
-    Told, ToldSource, lone, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part,
+use super::relation::reported::{
+    Reported, ReportedSource, lone, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part,
 };
+use super::relation::rows::Opens;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::tailnet::parties::PartyKind;
@@ -53,24 +53,28 @@ pub fn diff_access_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> 
 
 /// The changes of a comparison.
 pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<AccessChange> {
-    let telling = AccessTelling {
+    let reporter = AccessReporter {
         comparison,
-        popularity: match comparison.told.sources.is_empty() {
+        popularity: match comparison.reported.sources.is_empty() {
             true => IdTable::default(),
             false => comparison.popularity(),
         },
     };
-    let told = &comparison.told;
-    let lists: Vec<ReachLists> = told.lists.iter().map(|list| telling.lists(list)).collect();
-    let mut changes = Vec::with_capacity(told.sources.len());
-    // A device is not a destination of its own; but where nothing else is told, what a second device would have is.
+    let reported = &comparison.reported;
+    let lists: Vec<ReachLists> = reported
+        .lists
+        .iter()
+        .map(|list| reporter.lists(list))
+        .collect();
+    let mut changes = Vec::with_capacity(reported.sources.len());
+    // A device is not a destination of its own; but where nothing else is reported, what a second device would have is.
     for is_to_itself in [false, true] {
         if is_to_itself && !changes.is_empty() {
             break;
         }
-        for source in &told.sources {
+        for source in &reported.sources {
             let is_one = comparison.naming.0.is_one_machine(source.name);
-            changes.extend(telling.change(source, is_one, is_to_itself, &lists));
+            changes.extend(reporter.change(source, is_one, is_to_itself, &lists));
         }
     }
     changes
@@ -79,10 +83,10 @@ pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<AccessChange> {
 /// What is gained, lost and undecided.
 type ReachLists = [Rc<[AccessReach]>; 3];
 
-/// Differences that are told as one: the first of them, what may become of them, the terms each of one reading, and whether
+/// Differences that are reported as one: the first of them, what may become of them, the terms each of one reading, and whether
 /// some of it was there.
 type Group<'g> = (
-    &'g Told,
+    &'g Reported,
     &'g Item,
     Option<Prospect>,
     Vec<(TermId, usize)>,
@@ -90,49 +94,50 @@ type Group<'g> = (
 );
 
 /// Puts differences into the form of the answer.
-struct AccessTelling<'c, 'a, 'p> {
+struct AccessReporter<'c, 'a, 'p> {
     comparison: &'c Compared<'a, 'p>,
     popularity: IdTable<AtomId, usize>,
 }
 
-impl AccessTelling<'_, '_, '_> {
+impl AccessReporter<'_, '_, '_> {
     /// The entries of one list of differences, by destination.
-    fn lists(&self, list: &[Told]) -> ReachLists {
+    fn lists(&self, list: &[Reported]) -> ReachLists {
         [Turn::Gained, Turn::Lost, Turn::Undecided].map(|turn| {
             let mut groups: Vec<Group<'_>> = Vec::new();
-            for told in list {
-                let Some(item) = self.comparison.differences.items.get(told.item) else {
+            for reported in list {
+                let Some(item) = self.comparison.differences.items.get(reported.item) else {
                     continue;
                 };
                 if item.turn != turn {
                     continue;
                 }
                 let alike = groups.iter_mut().find(|(other, known, ..)| {
-                    (other.to, &other.part) == (told.to, &told.part) && is_alike(known, item)
+                    (other.to, &other.part) == (reported.to, &reported.part)
+                        && is_alike(known, item)
                 });
                 match alike {
                     Some((.., may, terms, is_partial)) => {
                         *may = Prospect::of_both(*may, item.may);
                         terms.push((item.term, item.reading()));
-                        *is_partial &= told.is_partial;
+                        *is_partial &= reported.is_partial;
                     }
                     None => {
                         groups.push((
-                            told,
+                            reported,
                             item,
                             item.may,
                             vec![(item.term, item.reading())],
-                            told.is_partial,
+                            reported.is_partial,
                         ));
                     }
                 }
             }
             let mut reaches = Vec::with_capacity(groups.len());
-            for (told, item, may, terms, is_partial) in groups {
-                let mut reach = self.reach(told, item, &terms);
+            for (reported, item, may, terms, is_partial) in groups {
+                let mut reach = self.reach(reported, item, &terms);
                 reach.may = may.filter(|_| turn == Turn::Undecided);
                 reach.weight.is_partial = is_partial;
-                reach.weight.item = Some(told.item.place());
+                reach.weight.item = Some(reported.item.place());
                 reach.weight.is_idle = reach.today.is_some();
                 reach.weight.is_all &= reach.party.kind == PartyKind::Any;
                 reaches.push(reach);
@@ -145,8 +150,8 @@ impl AccessTelling<'_, '_, '_> {
         })
     }
 
-    fn reach(&self, told: &Told, item: &Item, terms: &[(TermId, usize)]) -> AccessReach {
-        let party = party_of(told.to, &self.comparison.naming.1);
+    fn reach(&self, reported: &Reported, item: &Item, terms: &[(TermId, usize)]) -> AccessReach {
+        let party = party_of(reported.to, &self.comparison.naming.1);
         let set = self
             .comparison
             .shared
@@ -178,7 +183,7 @@ impl AccessTelling<'_, '_, '_> {
             Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why),
             _ => (None, Vec::new()),
         };
-        let mut part = told.part.clone();
+        let mut part = reported.part.clone();
         let forwarder = item.through.as_deref().map(|id| self.shown(id));
         part.extend(forwarder.iter().map(|name| ["through ", name].concat()));
         let all = PortSet::of(None, &Ports::One(PortRange::ALL));
@@ -194,10 +199,10 @@ impl AccessTelling<'_, '_, '_> {
             may: None,
             why,
             needs,
-            today: self.today(told.to, item, &own.via),
+            today: self.today(reported.to, item, &own.via),
             forwarder,
             closed,
-            weight: self.weight(told.to, item),
+            weight: self.weight(reported.to, item),
         }
     }
 
@@ -271,7 +276,7 @@ impl AccessTelling<'_, '_, '_> {
     /// What changes for one source.
     fn change(
         &self,
-        source: &ToldSource,
+        source: &ReportedSource,
         is_one: bool,
         is_to_itself: bool,
         lists: &[ReachLists],
@@ -318,14 +323,14 @@ impl AccessTelling<'_, '_, '_> {
     }
 
     /// Whether one machine may be the only one to which something changes for it.
-    fn may_be_to_itself(&self, source: &ToldSource) -> bool {
+    fn may_be_to_itself(&self, source: &ReportedSource) -> bool {
         let lists = source.lists.iter();
-        let mut told = lists
-            .filter_map(|(list, _)| self.comparison.told.lists.get(*list))
+        let mut reported = lists
+            .filter_map(|(list, _)| self.comparison.reported.lists.get(*list))
             .flatten();
-        told.any(|told| match told.to {
+        reported.any(|reported| match reported.to {
             None => true,
-            Some(to) => !told.part.is_empty() && self.comparison.has_sender(to, source.name),
+            Some(to) => !reported.part.is_empty() && self.comparison.has_sender(to, source.name),
         }) || self.comparison.is_forwarder(source.name)
     }
 
@@ -361,7 +366,7 @@ impl AccessTelling<'_, '_, '_> {
         kept.into_iter().collect()
     }
 
-    /// The entries about parts of a source: what holds for several parts is told once, of all of them.
+    /// The entries about parts of a source: what holds for several parts is reported once, of all of them.
     fn joined(
         &self,
         (turn, name, is_one): (usize, NameId, bool),

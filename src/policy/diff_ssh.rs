@@ -13,10 +13,10 @@ use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, NameId};
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
+use super::relation::reported::{Reported, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
 use super::relation::ssh_network::open_to;
 use super::relation::ssh_port::{self, SshPort};
-use super::relation::told::{Told, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
@@ -150,28 +150,28 @@ pub(super) fn readings<'p>(
 
 /// The changes of a comparison.
 pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<SshChange> {
-    if comparison.told.sources.is_empty() {
+    if comparison.reported.sources.is_empty() {
         return Vec::new();
     }
     let [before, after] = comparison.reaches.map(|reach| reach.reading);
     ssh_port::with(before.judge, before, |old| {
-        ssh_port::with(after.judge, after, |new| told(comparison, old, new))
+        ssh_port::with(after.judge, after, |new| reported(comparison, old, new))
     })
 }
 
-fn told<'p>(
+fn reported<'p>(
     comparison: &Compared<'_, 'p>,
     old: &mut SshPort<'_, '_, 'p>,
     new: &mut SshPort<'_, '_, 'p>,
 ) -> Vec<SshChange> {
-    let mut telling = LoginTelling {
+    let mut reporter = LoginReporter {
         comparison,
         old,
         new,
     };
     let mut changes = Vec::new();
     let mut to_itself = Vec::new();
-    for source in &comparison.told.sources {
+    for source in &comparison.reported.sources {
         let Some(party) = comparison.naming.0.party(source.name) else {
             continue;
         };
@@ -182,20 +182,20 @@ fn told<'p>(
         let lone = lone(party);
         for (list, atoms) in &source.lists {
             let part = part_of(source.name, atoms.clone(), &comparison.naming.0);
-            for told in comparison.told.lists.get(*list).into_iter().flatten() {
-                let Some(item) = comparison.differences.items.get(told.item) else {
+            for reported in comparison.reported.lists.get(*list).into_iter().flatten() {
+                let Some(item) = comparison.differences.items.get(reported.item) else {
                     continue;
                 };
-                let whole = || match comparison.all_but(&members, told.item, told.to) {
+                let whole = || match comparison.all_but(&members, reported.item, reported.to) {
                     Some(kept) if part.is_empty() => vec![kept],
                     _ => part.clone(),
                 };
-                let ends = (source.name, atoms.as_slice());
-                for mut reach in telling.reaches_of(ends, told, item, &whole) {
+                let endpoints = (source.name, atoms.as_slice());
+                for mut reach in reporter.reaches_of(endpoints, reported, item, &whole) {
                     if reach.today.is_none() {
                         reach.today.clone_from(&today);
                     }
-                    let was = telling.was(item);
+                    let was = reporter.was(item);
                     // A device is not a destination of its own.
                     if !is_one || reach.party != *party {
                         change.add(item.turn, reach, was);
@@ -213,7 +213,7 @@ fn told<'p>(
             }
         }
     }
-    // Where nothing else is told, what a second device would have is.
+    // Where nothing else is reported, what a second device would have is.
     if changes.is_empty() {
         return to_itself;
     }
@@ -285,7 +285,7 @@ impl SshChange {
     }
 }
 
-struct LoginTelling<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
+struct LoginReporter<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
     comparison: &'c Compared<'a, 'p>,
     /// The network before.
     old: &'c mut SshPort<'o, 'm, 'p>,
@@ -293,24 +293,24 @@ struct LoginTelling<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
     new: &'c mut SshPort<'n, 'k, 'p>,
 }
 
-impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
+impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
     /// The logins of one difference for some endpoints of a source, which are called `whole` where the network treats all of them alike.
     fn reaches_of(
         &mut self,
         (source, atoms): (NameId, &[AtomId]),
-        told: &Told,
+        reported: &Reported,
         item: &Item,
         whole: &dyn Fn() -> Vec<String>,
     ) -> Vec<SshReach> {
         let at = usize::from(!item.is_by_earlier());
-        let by_network = self.by_network(at, atoms, told.to);
+        let by_network = self.by_network(at, atoms, reported.to);
         let mut reaches = Vec::with_capacity(by_network.len());
         for (network, own) in &by_network {
             let from = match by_network.len() {
                 1 => whole(),
                 _ => devices_of(source, own, self.comparison),
             };
-            reaches.append(&mut self.reaches(told, item, *network, &from));
+            reaches.append(&mut self.reaches(reported, item, *network, &from));
         }
         reaches
     }
@@ -318,7 +318,7 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
     /// The logins of one difference, those with a check apart from those without.
     fn reaches(
         &self,
-        told: &Told,
+        reported: &Reported,
         item: &Item,
         network: Option<bool>,
         from: &[String],
@@ -329,7 +329,7 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
         for action in [SshAction::Check, SshAction::Accept] {
             let own = set.part_of(protocol_of(action));
             if !own.is_empty() {
-                reaches.push(self.reach(told, (item, network), (action, own), from));
+                reaches.push(self.reach(reported, (item, network), (action, own), from));
             }
         }
         reaches
@@ -337,13 +337,13 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
 
     fn reach(
         &self,
-        told: &Told,
+        reported: &Reported,
         (item, network): (&Item, Option<bool>),
         (action, set): (SshAction, PortSet),
         from: &[String],
     ) -> SshReach {
         let shared = &self.comparison.shared;
-        let party = party_of(told.to, &self.comparison.naming.1);
+        let party = party_of(reported.to, &self.comparison.naming.1);
         let at = usize::from(!item.is_by_earlier());
         let named = item.reading();
         let (postures, _) = names_of(item.term, named, shared);
@@ -379,10 +379,10 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
                 .iter()
                 .filter_map(|rule| rules.get(*rule).copied())
                 .collect(),
-            part: Part::of(from.to_vec(), told.part.clone()),
+            part: Part::of(from.to_vec(), reported.part.clone()),
             may: item.may.filter(|_| item.turn == Turn::Undecided),
             why,
-            today: vacancy(told.to, self.comparison.places),
+            today: vacancy(reported.to, self.comparison.places),
             is_earlier: item.is_by_earlier(),
         }
     }
@@ -436,15 +436,15 @@ impl<'p> LoginTelling<'_, '_, '_, '_, '_, '_, 'p> {
 
 /// The devices of some endpoints of a source by name; else their addresses.
 fn devices_of(source: NameId, atoms: &[AtomId], comparison: &Compared<'_, '_>) -> Vec<String> {
-    let (mut names, mut told) = (Vec::new(), 0);
+    let (mut names, mut reported) = (Vec::new(), 0);
     for (_, name) in comparison.sources.names.iter() {
         let is_device = name.party.kind == PartyKind::Device;
         if is_device && name.atoms.iter().all(|atom| atoms.contains(atom)) {
             names.push(name.party.name.clone());
-            told += name.atoms.len();
+            reported += name.atoms.len();
         }
     }
-    match told == atoms.len() {
+    match reported == atoms.len() {
         true => names,
         false => part_of(source, atoms.to_vec(), &comparison.naming.0),
     }

@@ -1,5 +1,5 @@
 //! Why one flow is allowed or denied: the rules that let it pass, those that nearly do, and where the packet ends.
-//! Must not live here: the judgement of a rule (`tailnet/flow`), what the names of a question stand for (`question`), ssh.
+//! Must not live here: the judgement of a rule (`tailnet/flow`), what the names of a question mean (`question`), ssh.
 
 use super::asking::Asking;
 use super::delivery::Deliveries;
@@ -17,8 +17,8 @@ use super::tailnet::context::PolicyContext;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Identity;
+use super::tailnet::next_hop::Given;
 use super::tailnet::party::Side;
-use super::tailnet::way::Given;
 use super::verdict::Error;
 use crate::hujson;
 use crate::tables::index::Index;
@@ -55,10 +55,10 @@ impl<'p> Judge<'p> {
             device: None,
         };
         let mut unresolved = Vec::new();
-        let sources = self.asked_ends(Side::Source, &from, &mut unresolved);
+        let sources = self.asked_endpoints(Side::Source, &from, &mut unresolved);
         let targets = match is_own(&to) {
             true => self.own_targets(&sources),
-            false => self.asked_ends(Side::Destination, &to, &mut unresolved),
+            false => self.asked_endpoints(Side::Destination, &to, &mut unresolved),
         };
         let reading = Reading::of_network(self);
         let deliveries = Deliveries::new(self, reading.names, given);
@@ -84,7 +84,7 @@ impl<'p> Judge<'p> {
                 judge: self,
                 flow,
                 given,
-                ends: (&sources, &targets),
+                endpoints: (&sources, &targets),
                 is_own: is_own(&to),
             };
             match &flow.user {
@@ -95,8 +95,8 @@ impl<'p> Judge<'p> {
         Ok(explanation)
     }
 
-    /// The ends behind a name of a question; if there are none, the name is added to the unresolved ones.
-    fn asked_ends<'a>(
+    /// The endpoints behind a name of a question; if there are none, the name is added to the unresolved ones.
+    fn asked_endpoints<'a>(
         &self,
         side: Side,
         asked: &'a Resolved,
@@ -106,14 +106,14 @@ impl<'p> Judge<'p> {
         'p: 'a,
     {
         let name = match asked {
-            Resolved::Device(device) => return self.network.ends_of_device(*device),
+            Resolved::Device(device) => return self.network.endpoints_of_device(*device),
             Resolved::Selector { name, .. } => {
                 let selector = name.selector();
                 if (selector.kind, side) == (Kind::Any, Side::Source) {
                     return vec![self.network.anyone_at_all()];
                 }
-                if let Some(ends) = self.network.ends(&selector) {
-                    return ends;
+                if let Some(endpoints) = self.network.endpoints(&selector) {
+                    return endpoints;
                 }
                 name
             }
@@ -132,14 +132,14 @@ impl<'p> Judge<'p> {
         for end in sources {
             let user = end.identity.user().unwrap_or("autogroup:self");
             if known.set(user.into(), 0) {
-                targets.append(&mut self.own_ends(end));
+                targets.append(&mut self.own_endpoints(end));
             }
         }
         targets
     }
 
-    /// The devices that share a user with an end.
-    pub(super) fn own_ends<'a>(&self, end: &Endpoint<'a>) -> Vec<Endpoint<'a>>
+    /// The devices that share a user with an endpoint.
+    pub(super) fn own_endpoints<'a>(&self, end: &Endpoint<'a>) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
     {
@@ -148,7 +148,7 @@ impl<'p> Judge<'p> {
                 let devices = self.network.of_user(login);
                 match devices.is_empty() {
                     true => vec![Endpoint::supposed(end.identity)],
-                    false => self.network.ends_of_devices(devices),
+                    false => self.network.endpoints_of_devices(devices),
                 }
             }
             Identity::Some(..) => vec![Endpoint::supposed(Identity::OWN)],

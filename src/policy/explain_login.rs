@@ -22,8 +22,8 @@ use super::tailnet::endpoint::{Endpoint, Place};
 use super::tailnet::identity::Answer;
 use super::tailnet::net::Net;
 use super::tailnet::network::Network;
+use super::tailnet::next_hop::Given;
 use super::tailnet::party::Side;
-use super::tailnet::way::Given;
 use crate::tables::sort;
 
 /// Said of a login that only the network keeps out.
@@ -34,11 +34,11 @@ impl Asking<'_, '_> {
     #[inline(never)]
     pub fn explain_login(&self, user: &str, explanation: &mut Explanation) {
         let network = &self.judge.network;
-        let (from, to) = self.ends;
+        let (from, to) = self.endpoints;
         let (from, to) = (machines(network, from), machines(network, to));
         let rules = SshRules::new(network);
         let asking = Asking {
-            ends: (&from, &to),
+            endpoints: (&from, &to),
             ..*self
         };
         let login = LoginQuestion {
@@ -50,10 +50,10 @@ impl Asking<'_, '_> {
     }
 }
 
-/// The ends at machines: of a set of addresses the devices in it.
-fn machines<'e>(network: &Network<'e>, ends: &[Endpoint<'e>]) -> Vec<Endpoint<'e>> {
-    let mut found = Vec::with_capacity(ends.len());
-    for end in ends {
+/// The endpoints at machines: of a set of addresses the devices in it.
+fn machines<'e>(network: &Network<'e>, endpoints: &[Endpoint<'e>]) -> Vec<Endpoint<'e>> {
+    let mut found = Vec::with_capacity(endpoints.len());
+    for end in endpoints {
         match &end.place {
             Place::All(set) => {
                 let mut devices = Vec::new();
@@ -62,7 +62,7 @@ fn machines<'e>(network: &Network<'e>, ends: &[Endpoint<'e>]) -> Vec<Endpoint<'e
                 }
                 sort::sort(&mut devices);
                 devices.dedup();
-                found.extend(network.ends_of_devices(&devices));
+                found.extend(network.endpoints_of_devices(&devices));
             }
             _ => found.push(end.clone()),
         }
@@ -117,7 +117,7 @@ impl LoginQuestion<'_, '_, '_> {
     ) {
         let asking = self.asking;
         let reading = &Reading::of_ssh(asking.judge, self.rules);
-        let (from, to) = asking.ends;
+        let (from, to) = asking.endpoints;
         let mut both = [Endpoints::machines(from), Endpoints::machines(to)];
         for side in &mut both {
             side.atoms.by_owner = asking.is_own || self.rules.has_own_names();
@@ -273,9 +273,9 @@ impl LoginQuestion<'_, '_, '_> {
             return None;
         }
         let source = self.best(reading, Side::Source, sides, &rule.sources) != Answer::No;
-        let ends = sides.senders.list.iter();
-        let mut ends = ends.filter_map(|(_, class)| end_of(class));
-        let posture = ends.any(|end| self.posture(reading, end, rule) != Answer::No);
+        let endpoints = sides.senders.list.iter();
+        let mut endpoints = endpoints.filter_map(|(_, class)| end_of(class));
+        let posture = endpoints.any(|end| self.posture(reading, end, rule) != Answer::No);
         let mut users = rule
             .users
             .iter()

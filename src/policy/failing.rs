@@ -62,7 +62,7 @@ fn is_alias(name: &str) -> bool {
 }
 
 impl Judge<'_> {
-    /// What to do about an entry that fails, if that can be told.
+    /// What to do about an entry that fails, if that is known.
     fn failure(&self, result: &TestResult, left: &mut usize) -> Option<Hint> {
         let test = match result.section {
             TestSection::Tests => self.policy().tests.get(result.index)?,

@@ -1,5 +1,5 @@
 //! The packet filter of each device: what it lets in, from whom (docs/policy-language.md#which-devices-receive-a-rule).
-//! Must not live here: which devices a selector stands for, ssh.
+//! Must not live here: which devices a selector means, ssh.
 
 use std::rc::Rc;
 
@@ -141,7 +141,7 @@ struct Filters<'n, 'p> {
     devices: Vec<DeviceFilter>,
     sources: Sources<'n, 'p>,
     apps: Vec<Rc<(String, PlainJson)>>,
-    /// What a destination selector stands for, asked once for each text.
+    /// What a destination selector means, asked once for each text.
     targets: Vec<Rc<Targets>>,
     by_target: Index<'p>,
     /// The same for capabilities.

@@ -61,7 +61,7 @@ impl Arrival {
             receivers.dedup();
             obstacles.note_senders(sides.from, &atoms_of(sides.senders, &senders));
             obstacles.note_receivers(sides.to, &atoms_of(sides.receivers, &receivers));
-            obstacles.note_ways(asking, sides, reach, &pairs);
+            obstacles.note_next_hops(asking, sides, reach, &pairs);
         }
         Arrival {
             arrives: match (verdict, obstacles.found.is_empty()) {
@@ -122,7 +122,7 @@ impl Obstacles<'_, '_> {
     }
 
     fn note_senders(&mut self, asked: &Endpoints<'_>, atoms: &[AtomId]) {
-        for end in ends_of(asked, atoms) {
+        for end in endpoints_of(asked, atoms) {
             let text = match (end.device, &end.place) {
                 (Some(device), _) => self.of_device(device),
                 (None, Place::Supposed) => self.missing(end),
@@ -133,7 +133,7 @@ impl Obstacles<'_, '_> {
     }
 
     fn note_receivers(&mut self, asked: &Endpoints<'_>, atoms: &[AtomId]) {
-        for end in ends_of(asked, atoms) {
+        for end in endpoints_of(asked, atoms) {
             let text = match (end.device, &end.place) {
                 (Some(device), _) => self.of_receiver(device),
                 (None, Place::Supposed) => self.missing(end),
@@ -156,7 +156,7 @@ impl Obstacles<'_, '_> {
     }
 
     /// What is in the way to addresses that no device has.
-    fn note_ways<'s, 'r>(
+    fn note_next_hops<'s, 'r>(
         &mut self,
         asking: &Asking<'_, '_>,
         sides: &Sides<'s, 'r>,
@@ -182,7 +182,7 @@ impl Obstacles<'_, '_> {
                 if let Some(end) = sides.receiver(to)
                     && let Some(address) = end.address()
                 {
-                    reasons.extend(deliveries.why_nobody(asking.ends.0, address));
+                    reasons.extend(deliveries.why_nobody(asking.endpoints.0, address));
                 }
             }
             if reasons.len() >= through.len() {
@@ -193,13 +193,13 @@ impl Obstacles<'_, '_> {
     }
 }
 
-fn ends_of<'e, 'r>(
+fn endpoints_of<'e, 'r>(
     asked: &'e Endpoints<'r>,
     atoms: &'e [AtomId],
 ) -> impl Iterator<Item = &'e Endpoint<'r>> {
     let atoms = atoms.iter().filter_map(|atom| asked.atoms.list.get(*atom));
     atoms.filter_map(|atom| {
-        let [end, _] = &atom.ends;
+        let [end, _] = &atom.endpoints;
         end.as_ref()
     })
 }

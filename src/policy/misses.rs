@@ -14,9 +14,9 @@ use super::relation::pairs::{PairAnswers, Sides, end_of};
 use super::relation::reading::Reading;
 use super::tailnet::endpoint::Endpoint;
 use super::tailnet::identity::{Answer, Identity};
+use super::tailnet::next_hop::Given;
 use super::tailnet::party::Side;
 use super::tailnet::routes::Route;
-use super::tailnet::way::Given;
 use crate::cidr::AddressSet;
 use crate::tables::sort;
 
@@ -43,8 +43,8 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
     ) -> Misses<'a, 's, 'r, 'p> {
         let mut shares_user = Answer::No;
         if reading.has_own() {
-            for from in ends_of(sides.senders) {
-                for to in ends_of(sides.receivers) {
+            for from in endpoints_of(sides.senders) {
+                for to in endpoints_of(sides.receivers) {
                     shares_user = shares_user.max(from.identity.shares_user(to.identity));
                 }
             }
@@ -112,7 +112,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
             Kind::Group => self.asking.judge.policy().groups.contains(selector.name()),
             _ => false,
         };
-        let mut names = ends_of(asked).filter_map(|end| match end.identity {
+        let mut names = endpoints_of(asked).filter_map(|end| match end.identity {
             Identity::Some(_, name) => Some(name),
             _ => None,
         });
@@ -130,8 +130,8 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
     /// Whether one of our sources has the posture that a rule needs.
     fn posture(&self, rule: &Rule<'_>) -> Answer {
         let network = &self.asking.judge.network;
-        let ends = ends_of(self.sides.senders);
-        let answers = ends.map(|end| self.given(end).fits(network, rule));
+        let endpoints = endpoints_of(self.sides.senders);
+        let answers = endpoints.map(|end| self.given(end).fits(network, rule));
         answers.max().unwrap_or_default()
     }
 
@@ -183,7 +183,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
         match (source, open.iter().any(passes), posture) {
             (true, true, false) => Some((0, rule, self.posture_missing(rule))),
             (true, true, true) if !rule.via.is_empty() => {
-                Some((1, rule, self.way_missing(rule, &open)))
+                Some((1, rule, self.via_missing(rule, &open)))
             }
             (true, false, true) => {
                 let (distance, why) = self.traffic_missing(&open);
@@ -208,8 +208,8 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
         to.kind == Kind::Any || set().is_some_and(holds_a_family)
     }
 
-    /// What a rule with `via` misses that is about both ends.
-    fn way_missing(&self, rule: &Rule<'_>, open: &[RuleOpening<'_>]) -> String {
+    /// What a rule with `via` misses that is about both endpoints.
+    fn via_missing(&self, rule: &Rule<'_>, open: &[RuleOpening<'_>]) -> String {
         let network = &self.asking.judge.network;
         let tagged = network.all_devices_of(rule.via);
         let is_tagged = |route: &&Route| route.routers.iter().any(|at| tagged.contains(at));
@@ -217,9 +217,9 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
             let to = end.address();
             to.is_none_or(|to| network.routes.leading_to(to).iter().any(is_tagged))
         };
-        let has_way = |opening: &RuleOpening<'_>| !network.via(rule.via, opening.to).is_empty();
+        let has_via = |opening: &RuleOpening<'_>| !network.via(rule.via, opening.to).is_empty();
         let tags = listed(rule.via.iter().map(Selector::name), " or ");
-        match open.iter().any(has_way) && ends_of(self.sides.receivers).any(leads) {
+        match open.iter().any(has_via) && endpoints_of(self.sides.receivers).any(leads) {
             true => joined(&["way: the packets go through no device with ", &tags]),
             false => {
                 let end = " has an approved route to the destination";
@@ -302,7 +302,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
                 }
                 (None, None) => false,
             };
-            if ends_of(self.sides.senders).any(fails) {
+            if endpoints_of(self.sides.senders).any(fails) {
                 failing.push(word.name());
             }
         }
@@ -310,7 +310,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
     }
 }
 
-fn ends_of<'c, 'r>(classes: &'c Classes<'r>) -> impl Iterator<Item = &'c Endpoint<'r>> {
+fn endpoints_of<'c, 'r>(classes: &'c Classes<'r>) -> impl Iterator<Item = &'c Endpoint<'r>> {
     let classes = classes.list.iter();
     classes.filter_map(|(_, class)| end_of(class))
 }

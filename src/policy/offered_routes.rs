@@ -1,5 +1,5 @@
 //! Which routes of its peers a device is offered, as Headscale decides it (docs/headscale-language.md#routes).
-//! Must not live here: which routes are approved at all, where a packet ends (tailnet/way.rs).
+//! Must not live here: which routes are approved at all, where a packet ends (tailnet/next_hop.rs).
 
 use super::filters::RETURNED;
 use super::language::document::Policy;
@@ -11,9 +11,9 @@ use super::tailnet::context::{Device, DeviceIndex, PolicyContext};
 use super::tailnet::identity::Answer;
 use super::tailnet::net::Net;
 use super::tailnet::network::Network;
+use super::tailnet::next_hop::Steered;
 use super::tailnet::receivers::without_own;
 use super::tailnet::routes::Route;
-use super::tailnet::way::Steered;
 use crate::cidr::{AddressSet, Prefix};
 
 /// What a device is offered of the approved routes of another one. Every list ascends.
@@ -166,8 +166,8 @@ impl<'a, 'p> Viewer<'a, 'p> {
     }
 
     fn steered(&self, peer: DeviceIndex, prefix: Prefix) -> Steered {
-        let ends = self.network.ends_of_device(self.device);
-        let Some(end) = ends.first() else {
+        let endpoints = self.network.endpoints_of_device(self.device);
+        let Some(end) = endpoints.first() else {
             return Steered::default();
         };
         let steering = self.about.steering(self.network, end, &|_| Answer::Yes);

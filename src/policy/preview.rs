@@ -129,7 +129,7 @@ impl<'p> Judge<'p> {
         }
         let hint = asked.as_ref().and_then(Resolved::hint);
         preview.hint = hint.map(str::to_owned);
-        let (ends, port) = match (query, &asked) {
+        let (endpoints, port) = match (query, &asked) {
             (Query::IpPort { address, port, .. }, _) => {
                 (vec![self.network.end_at(*address)], Some(*port))
             }
@@ -138,14 +138,14 @@ impl<'p> Judge<'p> {
         };
         // A port is only of a destination, a user only a source.
         let (from, to) = match &asked {
-            None => (Vec::new(), ends),
-            Some(asked) if asked.is_user() => (ends, Vec::new()),
-            Some(_) => (ends.clone(), ends),
+            None => (Vec::new(), endpoints),
+            Some(asked) if asked.is_user() => (endpoints, Vec::new()),
+            Some(_) => (endpoints.clone(), endpoints),
         };
         let concerned = Concerned {
             from: self.best(Side::Source, &from),
             to: self.best(Side::Destination, &to),
-            ends: to,
+            endpoints: to,
             judge: self,
             port,
         };
@@ -153,16 +153,16 @@ impl<'p> Judge<'p> {
         Ok(preview)
     }
 
-    /// The ends that a question is about, any of which is enough. Rules for everyone concern an unknown user, too.
+    /// The endpoints that a question is about, any of which is enough. Rules for everyone concern an unknown user, too.
     fn concerned<'a>(&self, asked: &'a Resolved) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
     {
         let selector = match asked {
-            Resolved::Device(device) => return self.network.ends_of_device(*device),
+            Resolved::Device(device) => return self.network.endpoints_of_device(*device),
             Resolved::Selector { name, .. } | Resolved::Unresolved { name, .. } => name.selector(),
         };
-        let mut ends = self.network.ends(&selector).unwrap_or_else(|| {
+        let mut endpoints = self.network.endpoints(&selector).unwrap_or_else(|| {
             let devices = self.network.devices_of(&selector);
             match (selector.kind, devices.is_empty()) {
                 (Kind::User, true) => {
@@ -170,27 +170,27 @@ impl<'p> Judge<'p> {
                     vec![Endpoint::supposed(Identity::User(login))]
                 }
                 (Kind::Tag, true) => vec![Endpoint::supposed(Identity::Tag(selector.name()))],
-                _ => self.network.ends_of_devices(&devices),
+                _ => self.network.endpoints_of_devices(&devices),
             }
         });
-        for end in &mut ends {
+        for end in &mut endpoints {
             if let Place::All(set) = &end.place {
                 end.place = Place::Some(set.clone());
             }
         }
-        ends
+        endpoints
     }
 }
 
-/// What the rules of a document have to do with some ends.
+/// What the rules of a document have to do with some endpoints.
 struct Concerned<'a, 'p> {
     judge: &'a Judge<'p>,
     /// The best answer of each selector of a source, by its index.
     from: Vec<Answer>,
     /// The same of a destination.
     to: Vec<Answer>,
-    /// The ends that may be destinations.
-    ends: Vec<Endpoint<'a>>,
+    /// The endpoints that may be destinations.
+    endpoints: Vec<Endpoint<'a>>,
     /// The port that a rule must open, if one is asked for.
     port: Option<u16>,
 }
@@ -262,14 +262,14 @@ impl<'p> Concerned<'_, 'p> {
         best
     }
 
-    /// Whether a destination includes one of the ends, whether or not anything is open there.
+    /// Whether a destination includes one of the endpoints, whether or not anything is open there.
     fn names(&self, to: &Selector<'_>) -> Answer {
         if let Some(known) = self.judge.about.destinations.place(to.name()) {
             return self.to.get(known).copied().unwrap_or_default();
         }
         let network = &self.judge.network;
         let answers = self
-            .ends
+            .endpoints
             .iter()
             .map(|end| network.takes_in(to, Side::Destination, end));
         answers.max().unwrap_or_default()

@@ -1,5 +1,5 @@
 //! Questions: whom a preview is about, and who sends what where to.
-//! Must not live here: what the names in a question stand for (`resolve`), the answers (`preview`, `explain`).
+//! Must not live here: what the names in a question mean (`resolve`), the answers (`preview`, `explain`).
 
 use std::str::FromStr;
 
@@ -75,7 +75,7 @@ impl Subject {
         }
     }
 
-    /// What the name stands for.
+    /// What the name means.
     ///
     /// # Errors
     /// [`Error::Argument`] for an empty name, an address that is not valid, and a device that does not exist, is not known,

@@ -1,4 +1,4 @@
-//! What the names of a question stand for: selectors of the document, devices of the context, or nothing known.
+//! What the names of a question mean: selectors of the document, devices of the context, or nothing known.
 //! Must not live here: what is asked (`question`), what a selector includes (`tailnet`).
 
 use std::cell::OnceCell;
@@ -18,7 +18,7 @@ use super::verdict::Error;
 /// The index of a selector that is not in the document.
 pub(super) const NOWHERE: Span = Span { start: 0, end: 0 };
 
-/// What a name of a question stands for.
+/// What a name of a question means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Resolved {
     /// Something that a rule could name the same way.
@@ -152,7 +152,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a name with a prefix stands for, if it is defined.
+    /// What a name with a prefix means, if it is defined.
     pub fn defined(&self, name: String) -> Resolved {
         let kind = Kind::of(&name);
         let policy = self.policy;
@@ -183,7 +183,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// An alias, address, prefix or range, or what else stands for addresses in a rule.
+    /// An alias, address, prefix or range, or what else means addresses in a rule.
     pub fn host(&self, name: &str) -> Result<Resolved, Error> {
         let kind = Kind::of(name);
         match kind {
@@ -248,7 +248,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// A name that stands for this device in a question, if it has one.
+    /// A name that means this device in a question, if it has one.
     pub fn of_device(&self, device: DeviceIndex) -> Option<&'a str> {
         let mut names = self.devices().names_of(device).into_iter();
         names
@@ -314,7 +314,7 @@ fn whole(own: &str, logins: &[&str]) -> Option<Hint> {
     Some(Hint::meant(login))
 }
 
-/// What an address stands for.
+/// What an address means.
 pub(super) fn ip(name: &str) -> Result<Resolved, Error> {
     match Address::parse(name) {
         Ok(_) => Ok(selector(name, Kind::Address)),

@@ -11,10 +11,10 @@ use super::language::selector::Selector;
 use super::relation::ids::ClassId;
 use super::relation::reading::Reading;
 use super::relation::rows::{SshRules, protocol_of};
-use super::tailnet::ends::Untestable;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
+use super::tailnet::selected::Untestable;
 use super::test_report::{NO_ADDRESS, Outcome, TestResult, TestSection};
 use super::tested::{Running, Tested};
 

@@ -12,10 +12,10 @@ use super::overlaps;
 use super::relation::ids::ClassId;
 use super::relation::reading::Reading;
 use super::tailnet::context::PolicyContext;
-use super::tailnet::ends::Untestable;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
 use super::tailnet::party::Side;
+use super::tailnet::selected::Untestable;
 use super::test_report::{NO_ADDRESS, Outcome, TestReport, TestResult, TestSection};
 use super::tested::{Running, Tested};
 
@@ -23,7 +23,7 @@ use super::tested::{Running, Tested};
 const UNNAMED: [Protocol; 2] = [Protocol::TCP, Protocol::UDP];
 
 impl Policy<'_> {
-    /// Runs every test of the document. With a context its devices stand for users and tags, without one an
+    /// Runs every test of the document. With a context its devices are its users and tags, without one an
     /// assumed device for each; what that leaves undecided is neither passed nor failed.
     #[inline(never)]
     pub fn run_tests(&self, context: &PolicyContext) -> TestReport {
@@ -156,7 +156,7 @@ impl<'p> Running<'_, 'p> {
         let Some(targets) = outcome.known(names.get(&to.host), text) else {
             return;
         };
-        // For a name that stands for nothing both tests fail (docs/policy-language.md#tests).
+        // For a name that means nothing both tests fail (docs/policy-language.md#tests).
         if targets.is_empty {
             let (what, why) = (quoted(text), ": no device behind it");
             return outcome.fail(ours(&["address ", &what, why]));

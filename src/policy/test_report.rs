@@ -9,8 +9,8 @@ use super::findings::hint::{Message, ours};
 use super::findings::words::quoted;
 use super::language::document::Policy;
 use super::language::selector::Selector;
-use super::tailnet::ends::Untestable;
 use super::tailnet::identity::Answer;
+use super::tailnet::selected::Untestable;
 use super::tested::Machines;
 
 /// The results of the tests of a document.

@@ -1,5 +1,5 @@
 //! The names of a document's tests as one question to the rules, and the machines behind each name.
-//! Must not live here: what a name stands for in a test (tailnet/ends.rs), how an entry ends (`run_tests`, `run_ssh_tests`).
+//! Must not live here: what a name means in a test (tailnet/selected.rs), how an entry ends (`run_tests`, `run_ssh_tests`).
 
 use super::language::port_set::PortSet;
 use super::language::selector::{Kind, Selector};
@@ -10,11 +10,11 @@ use super::relation::pairs::{PairQuestion, PairRow, Sides};
 use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
 use super::tailnet::endpoint::{Endpoint, by_identity};
-use super::tailnet::ends::Untestable;
 use super::tailnet::identity::Identity;
 use super::tailnet::network::Network;
+use super::tailnet::next_hop::Given;
 use super::tailnet::party::Side;
-use super::tailnet::way::Given;
+use super::tailnet::selected::Untestable;
 use crate::hujson::Value;
 use crate::tables::index::Index;
 use crate::tables::sort;
@@ -46,16 +46,19 @@ impl<'p> Tested<'p> {
         if self.by_name.place(selector.name(), next) != next {
             return;
         }
-        let found = network.tested(selector).map(|ends| {
+        let found = network.tested(selector).map(|endpoints| {
             let is_unknown =
                 |end: &Endpoint<'_>| matches!(end.identity, Identity::Some(Kind::Group, _));
-            let (is_empty, is_open) = (ends.is_empty(), ends.iter().any(is_unknown));
-            let ends = match is_login {
-                true => by_identity(ends),
-                false => ends,
+            let (is_empty, is_open) = (endpoints.is_empty(), endpoints.iter().any(is_unknown));
+            let endpoints = match is_login {
+                true => by_identity(endpoints),
+                false => endpoints,
             };
             Machines {
-                atoms: ends.iter().map(|end| self.endpoints.push(end)).collect(),
+                atoms: endpoints
+                    .iter()
+                    .map(|end| self.endpoints.push(end))
+                    .collect(),
                 is_empty,
                 is_open,
             }
@@ -147,8 +150,11 @@ impl<'p> Running<'_, 'p> {
 }
 
 /// The class of each endpoint.
-fn classes_of(ends: &Endpoints<'_>, classes: &Classes<'_>) -> IdTable<AtomId, Option<ClassId>> {
-    let mut of = IdTable::filled(ends.atoms.list.len(), None);
+fn classes_of(
+    endpoints: &Endpoints<'_>,
+    classes: &Classes<'_>,
+) -> IdTable<AtomId, Option<ClassId>> {
+    let mut of = IdTable::filled(endpoints.atoms.list.len(), None);
     for (id, class) in classes.list.iter() {
         for &atom in &class.atoms {
             if let Some(of) = of.get_mut(atom) {

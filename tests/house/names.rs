@@ -34,3 +34,30 @@ fn no_two_types_of_the_policy_have_one_name() {
         .collect();
     assert_clean("names of two types", &breaches);
 }
+
+/// Words of place and speech that say less than the field's own, each with what is written for it.
+const METAPHORS: &[(&str, &str)] = &[
+    ("told", "reported, named, distinguished"),
+    ("stand for", "mean"),
+    ("stands for", "means"),
+    ("both ends", "both endpoints"),
+    ("two ends", "two endpoints"),
+];
+
+#[test]
+fn the_policy_is_written_in_the_words_of_the_field() {
+    let mut breaches = Vec::new();
+    for source in sources("src/policy", &[".rs"]) {
+        // What a string says to people is not a name.
+        for (number, line) in product_lines(&source).filter(|(_, line)| !line.contains('"')) {
+            let words = format!(" {line} ").replace(|sign: char| !sign.is_alphanumeric(), " ");
+            for (metaphor, field) in METAPHORS {
+                if words.contains(&format!(" {metaphor} ")) {
+                    let path = &source.path;
+                    breaches.push(format!("{path}:{number}: `{metaphor}`; write {field}"));
+                }
+            }
+        }
+    }
+    assert_clean("words that are not the field's", &breaches);
+}

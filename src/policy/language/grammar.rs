@@ -312,7 +312,7 @@ impl Object {
         }
     }
 
-    /// The key that a name stands for, in any case.
+    /// The key that a name means, in any case.
     pub fn key(&self, name: &str) -> Option<&'static KeySpec> {
         self.find(name, 0).map(|found| found.spec)
     }
@@ -363,7 +363,7 @@ impl Content {
         }
     }
 
-    /// The key that a member name stands for, if the reader knows it.
+    /// The key that a member name means, if the reader knows it.
     pub fn key(self, name: &str) -> Option<&'static KeySpec> {
         match self {
             Content::Object(object) if !object.is_open => object.key(name),

@@ -1,5 +1,5 @@
 //! What a policy says: the typed document and everything it is made of, read from the tree of the text.
-//! Must not live here: whom a name stands for in a tailnet, what follows from the rules.
+//! Must not live here: whom a name means in a tailnet, what follows from the rules.
 
 pub mod content;
 pub mod dialect;

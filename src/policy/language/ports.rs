@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::hujson::Origin;
 use crate::policy::findings::words::quoted;
 
-/// An inclusive range of ports. `0-65535` is what `*` stands for.
+/// An inclusive range of ports. `0-65535` is what `*` means.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PortRange {
     /// Lowest port.
@@ -349,7 +349,7 @@ impl std::error::Error for ProtocolError {}
 /// One `ip` entry of a grant: ports, of one protocol or of the default four.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct PortSpec {
-    /// The protocol named; `None` stands for [`Protocol::DEFAULT`].
+    /// The protocol named; `None` means [`Protocol::DEFAULT`].
     pub protocol: Option<Protocol>,
     /// The ports.
     pub ports: Ports,

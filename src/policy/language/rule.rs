@@ -78,7 +78,7 @@ enum RuleOpens<'p> {
 pub struct RuleOpening<'p> {
     /// The destination.
     pub to: &'p Selector<'p>,
-    /// The protocol; `None` stands for [`Protocol::DEFAULT`].
+    /// The protocol; `None` means [`Protocol::DEFAULT`].
     pub protocol: Option<Protocol>,
     /// The ports.
     pub ports: &'p Ports,

@@ -30,7 +30,7 @@ pub enum Kind {
     Address,
     /// A prefix.
     Prefix,
-    /// `a-b`, both ends included, of one family.
+    /// `a-b`, first and last included, of one family.
     Range,
     /// `group:name`.
     Group,
@@ -197,7 +197,7 @@ impl Kind {
         is_range.then_some(Kind::Range)
     }
 
-    /// Whether the kind stands for addresses that the document itself contains.
+    /// Whether the kind means addresses that the document itself contains.
     pub const fn is_numeric(self) -> bool {
         matches!(self, Kind::Address | Kind::Prefix | Kind::Range)
     }

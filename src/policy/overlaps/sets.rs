@@ -1,4 +1,4 @@
-//! The addresses that a selector of a test stands for, or why it stands for none.
+//! The addresses that a selector of a test means, or why it means none.
 //! Must not live here: rules, the words of a whole line.
 
 use crate::cidr::{AddressSet, Range};

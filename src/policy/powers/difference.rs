@@ -266,7 +266,7 @@ fn judged_devices<'p>(
             Included::Yes => {}
         }
         let is_known = |answer| !matches!(answer, None | Some(Included::Unknown(_)));
-        // A device of one network alone is told of as one that comes or goes.
+        // A device of one network alone is reported as one that comes or goes.
         let is_judged =
             who.device_in(other.network).is_none() || is_known(rival.allows(other.network, &who));
         if !is_known(statement.allows(own.network, &who)) || !is_judged {

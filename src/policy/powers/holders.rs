@@ -91,9 +91,9 @@ impl<'p> Who<'p> {
     /// Whether it is a device of somebody whom a list names.
     pub fn is_of(&self, network: &Network<'_>, who: &Who<'_>) -> bool {
         let known = self.device_in(network);
-        let ends = known.map_or(Vec::new(), |(at, _)| network.ends_of_device(at));
-        let mut ends = ends.iter();
-        ends.any(|end| network.takes_in(&who.selector, Side::Source, end) == Answer::Yes)
+        let endpoints = known.map_or(Vec::new(), |(at, _)| network.endpoints_of_device(at));
+        let mut endpoints = endpoints.iter();
+        endpoints.any(|end| network.takes_in(&who.selector, Side::Source, end) == Answer::Yes)
     }
 
     pub fn party(&self) -> Party {
@@ -175,7 +175,7 @@ impl<'p> SelectorList<'p> {
     }
 
     fn add(&mut self, network: &Network<'p>, selector: &Selector<'p>) {
-        let selector = &network.told_by(selector);
+        let selector = &network.named_by(selector);
         let next = self.parties.len();
         if self.by_name.place(selector.name(), next) == next {
             let set = set_of(network, selector);
@@ -246,11 +246,11 @@ impl<'p> SelectorList<'p> {
         let Some((at, device)) = who.device_in(network) else {
             return Included::No;
         };
-        let mut ends = network.ends_of_device(at);
-        ends.push(Endpoint::supposed(Identity::from(device)));
+        let mut endpoints = network.endpoints_of_device(at);
+        endpoints.push(Endpoint::supposed(Identity::from(device)));
         let mut best = Answer::No;
         for own in &self.parties {
-            for end in &ends {
+            for end in &endpoints {
                 best = best.max(network.takes_in(&own.selector, side, end));
             }
         }
@@ -284,7 +284,7 @@ impl<'p> SelectorList<'p> {
     }
 }
 
-/// The members of a group that document or context list; none for anything else, and for a group of unknown members, which stands for
+/// The members of a group that document or context list; none for anything else, and for a group of unknown members, which is
 /// itself.
 fn members<'p>(network: &Network<'p>, selector: &Selector<'_>) -> Option<Vec<Selector<'p>>> {
     let (groups, name) = (&network.groups, selector.name());

@@ -1,4 +1,4 @@
-//! One power, as it is told.
+//! One power, as it is reported.
 //! Must not live here: who has which.
 
 use std::rc::Rc;
@@ -54,7 +54,7 @@ impl PowerKind {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Power {
-    /// A login, tag or other selector. The members of a group stand for it; a synced group of unknown members stands for itself.
+    /// A login, tag or other selector. The members of a group take its place; a synced group of unknown members is named itself.
     pub who: String,
     /// The same with its kind.
     pub party: Party,

@@ -77,7 +77,7 @@ fn reaches_of<'p>(
             let Some(party) = party_of(cell.destination.0) else {
                 continue;
             };
-            // A part of everything is told by its names.
+            // A part of everything is named by its parts.
             let is_repeated = is_any(cell.destination.0) && !cell.is_whole()
                 || all.is_some_and(|all| all != cell && matrix.opens(all) == matrix.opens(cell));
             if !is_repeated {

@@ -1,5 +1,5 @@
-//! What the ends of a counterexample are called, so that `explain` takes it as it is: people and devices before addresses.
-//! Must not live here: which ends they are.
+//! What the endpoints of a counterexample are called, so that `explain` takes it as it is: people and devices before addresses.
+//! Must not live here: which endpoints they are.
 
 use crate::cidr::{Address, Range};
 use crate::policy::findings::words::joined;
@@ -18,10 +18,10 @@ use super::proof::NamedFlow;
 /// The protocol and port of a flow.
 pub type Port = (Protocol, u16);
 
-/// Whether a claim is certainly about an end.
+/// Whether a claim is certainly about an endpoint.
 pub type IsClaimed<'c, 'w> = dyn Fn(&Endpoint<'w>) -> bool + 'c;
 
-/// Names for the ends of flows under a policy.
+/// Names for the endpoints of flows under a policy.
 pub struct Called<'w> {
     network: &'w Network<'w>,
     names: Names<'w>,
@@ -48,7 +48,7 @@ impl<'w> Called<'w> {
         }
     }
 
-    /// What an end may be called, the best name first, its own last. A name that stands for more than the end is only
+    /// What an endpoint may be called, the best name first, its own last. A name that means more than the endpoint is only
     /// among them where all of that is claimed.
     pub fn of(
         &self,
@@ -81,21 +81,21 @@ impl<'w> Called<'w> {
         names
     }
 
-    /// What an end is called where its name is only read: its device, else its own name.
+    /// What an endpoint is called where its name is only read: its device, else its own name.
     pub fn shown(&self, own: &str, end: &Endpoint<'w>) -> String {
         let device = end.device.map(|device| self.names.devices().shown(device));
         device.unwrap_or_else(|| own.to_owned())
     }
 
-    /// Whether all that a name stands for is claimed.
+    /// Whether all that a name means is claimed.
     fn are_claimed(&self, name: &'w str, is_claimed: &IsClaimed<'_, 'w>) -> bool {
-        let ends = match self.names.devices().find(name) {
+        let endpoints = match self.names.devices().find(name) {
             Ok(Some(device)) if !self.network.policy.hosts.contains(name) => {
-                Some(self.network.ends_of_device(device))
+                Some(self.network.endpoints_of_device(device))
             }
-            _ => self.network.ends(&Selector::new(name, NOWHERE)),
+            _ => self.network.endpoints(&Selector::new(name, NOWHERE)),
         };
-        ends.is_some_and(|ends| ends.iter().all(is_claimed))
+        endpoints.is_some_and(|endpoints| endpoints.iter().all(is_claimed))
     }
 
     /// The aliases of the sets that contain an address, the narrowest first.
@@ -113,7 +113,7 @@ impl<'w> Called<'w> {
         found.into_iter().map(|(_, alias)| alias).collect()
     }
 
-    /// How little an end says to people: 0 for a user, a tag or a device, more for addresses, most for such as nothing names.
+    /// How little an endpoint says to people: 0 for a user, a tag or a device, more for addresses, most for such as nothing names.
     pub fn strangeness(&self, end: &Endpoint<'_>) -> u8 {
         match (&end.place, end.identity) {
             _ if end.device.is_some() => 0,
@@ -134,7 +134,7 @@ impl<'w> Called<'w> {
         }
     }
 
-    /// Whether it is all that an alias stands for.
+    /// Whether it is all that an alias means.
     fn is_alias(&self, address: Address) -> bool {
         let own = Range::from(address);
         self.aliases.iter().any(|(range, _)| *range == own)
@@ -145,12 +145,12 @@ impl<'w> Called<'w> {
     }
 }
 
-/// How little a pair of ends says: a flow from somebody to themselves says less than one to anybody else.
+/// How little a pair of endpoints says: a flow from somebody to themselves says less than one to anybody else.
 pub fn pair_strangeness((from, strange): (&Endpoint<'_>, u8), to: (&Endpoint<'_>, u8)) -> u8 {
     strange + to.1 + if are_same(from, to.0) { 5 } else { 0 }
 }
 
-/// Whether two ends are of one user or device.
+/// Whether two endpoints are of one user or device.
 pub fn are_same(from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
     let one = from.identity.role_aside();
     let is_device = from.device.is_some() && from.device == to.device;
@@ -161,7 +161,7 @@ pub fn are_same(from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
         || one == to.identity.role_aside() && (is_supposed || one.user().is_some())
 }
 
-/// A flow by the names of its ends.
+/// A flow by the names of its endpoints.
 pub fn flow(from: &str, to: &str, (protocol, port): Port) -> NamedFlow {
     let port = port.to_string();
     NamedFlow {
@@ -175,7 +175,7 @@ pub fn flow(from: &str, to: &str, (protocol, port): Port) -> NamedFlow {
     }
 }
 
-/// A login by the names of its ends.
+/// A login by the names of its endpoints.
 pub fn login(from: &str, to: &str, account: &str) -> NamedFlow {
     NamedFlow {
         from: from.to_owned(),

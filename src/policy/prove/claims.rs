@@ -1,5 +1,5 @@
-//! Whether an end is one of those that a claim names.
-//! Must not live here: what the names stand for (meant.rs), what is allowed.
+//! Whether an endpoint is one of those that a claim names.
+//! Must not live here: what the names mean (meant.rs), what is allowed.
 
 use super::guard::{Claim, Verb};
 use super::meant::{Lack, Meant, meant};
@@ -13,7 +13,7 @@ use crate::policy::tailnet::party::Side;
 use crate::policy::verdict::Error;
 
 /// A claim beside a policy.
-pub struct Ends<'a> {
+pub struct ClaimSides<'a> {
     from: Vec<Meant<'a>>,
     to: Vec<Meant<'a>>,
     verb: Verb,
@@ -31,7 +31,7 @@ pub fn selectors(claim: &Claim) -> impl Iterator<Item = Selector<'_>> {
     names.map(|name| Selector::new(name, NOWHERE))
 }
 
-impl<'a> Ends<'a> {
+impl<'a> ClaimSides<'a> {
     /// Reads the names of a claim.
     ///
     /// # Errors
@@ -42,8 +42,8 @@ impl<'a> Ends<'a> {
         names: &Names<'a>,
         verb: Verb,
         claim: &'a Claim,
-    ) -> Result<Ends<'a>, Error> {
-        let mut ends = Ends {
+    ) -> Result<ClaimSides<'a>, Error> {
+        let mut sides = ClaimSides {
             from: Vec::with_capacity(claim.from.len()),
             to: Vec::with_capacity(claim.to.len()),
             verb,
@@ -51,24 +51,24 @@ impl<'a> Ends<'a> {
             lost: None,
             has_own: false,
         };
-        let sides = [(Side::Source, &claim.from), (Side::Destination, &claim.to)];
-        for (side, name) in sides
+        let written = [(Side::Source, &claim.from), (Side::Destination, &claim.to)];
+        for (side, name) in written
             .into_iter()
             .flat_map(|(side, names)| names.iter().map(move |name| (side, name)))
         {
             match (meant(network, names, name, side)?, side) {
-                (Ok(meant), Side::Source) => ends.from.push(meant),
-                (Ok(meant), Side::Destination) => ends.to.push(meant),
-                (Err(Lack::Meaning(why)), _) => add(&mut ends.void, why),
-                (Err(Lack::Members(why)), _) => add(&mut ends.lost, why),
+                (Ok(meant), Side::Source) => sides.from.push(meant),
+                (Ok(meant), Side::Destination) => sides.to.push(meant),
+                (Err(Lack::Meaning(why)), _) => add(&mut sides.void, why),
+                (Err(Lack::Members(why)), _) => add(&mut sides.lost, why),
             }
         }
-        ends.has_own = ends.to.iter().any(Meant::is_own);
-        Ok(ends)
+        sides.has_own = sides.to.iter().any(Meant::is_own);
+        Ok(sides)
     }
 
-    /// Whether the claim is about an end as a source. For `only` these are all other ends; and none, where a name is undefined, as
-    /// it may stand for anybody.
+    /// Whether the claim is about an endpoint as a source. For `only` these are all other endpoints; and none, where a name is undefined, as
+    /// it may mean anybody.
     pub fn sends(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
         let named = best(network, &self.from, Side::Source, end);
         let claimed = match (self.verb, &self.lost) {
@@ -79,19 +79,19 @@ impl<'a> Ends<'a> {
         self.unless_others(end, claimed)
     }
 
-    /// Whether the claim is about an end as a destination, for any source.
+    /// Whether the claim is about an endpoint as a destination, for any source.
     pub fn receives(&self, network: &Network<'_>, end: &Endpoint<'_>) -> Answer {
         self.unless_others(end, best(network, &self.to, Side::Destination, end))
     }
 
-    /// Whether the claim is certainly about a pair of ends.
+    /// Whether the claim is certainly about a pair of endpoints.
     pub fn speak_of(&self, network: &Network<'_>, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
         let own = || from.identity.shares_user(to.identity) == Answer::Yes;
         self.sends(network, from) == Answer::Yes
             && (self.receives(network, to) == Answer::Yes || self.has_own && own())
     }
 
-    /// Adds to `run` the answers that distinguish an end for the claim.
+    /// Adds to `run` the answers that distinguish an endpoint for the claim.
     pub fn mark(&self, network: &Network<'_>, side: Side, end: &Endpoint<'_>, run: &mut Vec<u64>) {
         let named = match side {
             Side::Source => &self.from,
@@ -105,8 +105,8 @@ impl<'a> Ends<'a> {
     }
 }
 
-impl Ends<'_> {
-    /// An answer about an end, unless it is open and other ends decide it: users who may hold a role are ends too; and for
+impl ClaimSides<'_> {
+    /// An answer about an endpoint, unless it is open and other endpoints decide it: users who may hold a role are endpoints too; and for
     /// `always`, so is anybody whom an unknown end may be.
     fn unless_others(&self, end: &Endpoint<'_>, answer: Answer) -> Answer {
         match (answer, end.identity) {
@@ -127,7 +127,7 @@ fn may_be_both(one: Kind, other: Kind) -> bool {
     }
 }
 
-/// Whether one of these covers an end; `autogroup:self` depends on the source and is left out.
+/// Whether one of these covers an endpoint; `autogroup:self` depends on the source and is left out.
 fn best(network: &Network<'_>, named: &[Meant<'_>], side: Side, end: &Endpoint<'_>) -> Answer {
     let others = named.iter().filter(|meant| !meant.is_own());
     let answers = others.map(|meant| {

@@ -1,7 +1,7 @@
 //! Whether a policy gives no more access than another, or just the same: flows first, then logins.
-//! Must not live here: claims about names, how two ends are judged (judge.rs).
+//! Must not live here: claims about names, how two endpoints are judged (judge.rs).
 //!
-//! What both leave open in the same way is no difference: each user or device that may be meant is among the ends itself.
+//! What both leave open in the same way is no difference: each user or device that may be meant is among the endpoints itself.
 
 use super::guard::Verb;
 use super::judge::Question;
@@ -25,7 +25,7 @@ pub fn judge(own: &Judge<'_>, base: &Judge<'_>, verb: Verb) -> Result<ProofFindi
     let groups_differ = rules_of_groups(own) != rules_of_groups(base);
     let question = |traffic| Question {
         verb,
-        ends: None,
+        sides: None,
         traffic,
         over_devices: false,
         groups_differ,

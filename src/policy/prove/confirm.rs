@@ -1,5 +1,5 @@
-//! Counterexamples: which of those found says most to people, by names that stand for nothing else; of flows those that `explain` confirms.
-//! Must not live here: how they are found (judge.rs), what ends are called (called.rs).
+//! Counterexamples: which of those found says most to people, by names that mean nothing else; of flows those that `explain` confirms.
+//! Must not live here: how they are found (judge.rs), what endpoints are called (called.rs).
 
 use super::called::{Port, are_same, flow, login};
 use super::counterexample::{explained, why_denied, why_no_login};
@@ -64,7 +64,7 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         for from in &froms {
             for to in &tos {
                 let flow = flow(from, to, port);
-                let judges = field.told.iter().map(|told| told.reading.judge);
+                let judges = field.stated.iter().map(|stated| stated.reading.judge);
                 let each: Result<Vec<Explanation>, Error> =
                     judges.map(|judge| explained(judge, &flow)).collect();
                 let each = each?;
@@ -98,13 +98,16 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
     }
 
     /// Whether the answers of `explain` under each policy are against the claim.
-    fn is_against(&self, ends: [&String; 2], each: &[Explanation]) -> bool {
+    fn is_against(&self, endpoints: [&String; 2], each: &[Explanation]) -> bool {
         let lacks = |has: &Explanation, other: &Explanation| {
             // A tag that the other policy does not declare has no devices there.
             let is_less = has.verdict == Verdict::Allowed && other.verdict == Verdict::Partly;
             let is_denied = other.verdict == Verdict::Denied
                 || is_less
-                || other.unresolved.iter().any(|name| ends.contains(&name));
+                || other
+                    .unresolved
+                    .iter()
+                    .any(|name| endpoints.contains(&name));
             has.verdict.is_open() && is_denied
         };
         match (self.question.verb, each) {
@@ -123,18 +126,18 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         settled: (&BothPossible<'_>, &Shared<'w>),
     ) {
         let field = self.field;
-        let (Some((_, from)), Some((_, to)), Some(told)) = (
+        let (Some((_, from)), Some((_, to)), Some(stated)) = (
             field.from.at(places.source),
             field.to.at(places.target),
-            field.told.first(),
+            field.stated.first(),
         ) else {
             return;
         };
         let account = self
             .question
             .traffic
-            .account_in(&outcome.must(), from, told);
-        let number = told.number(account);
+            .account_in(&outcome.must(), from, stated);
+        let number = stated.number(account);
         let is_so = |from: &Endpoint<'w>, to: &Endpoint<'w>| {
             self.is_about(from, to)
                 && self
@@ -163,17 +166,17 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
             because.extend(reference.filter(|_| set.has_number(number)).copied());
         }
         let note = match self.question.verb {
-            Verb::Always => Some(why_no_login(told.reading.judge, &flow)),
+            Verb::Always => Some(why_no_login(stated.reading.judge, &flow)),
             Verb::Same if because.is_empty() => Some(ONLY_THE_OTHER.to_owned()),
             _ => None,
         };
         self.note((flow, note), because);
     }
 
-    /// Whether the claim is certainly about two ends.
+    /// Whether the claim is certainly about two endpoints.
     pub fn is_about(&self, from: &Endpoint<'w>, to: &Endpoint<'w>) -> bool {
-        let told = self.field.told.first();
-        told.is_some_and(|told| self.speaks_of_both(from, to, told))
+        let stated = self.field.stated.first();
+        stated.is_some_and(|stated| self.speaks_of_both(from, to, stated))
     }
 
     /// A destination like another one, but not the source itself, if the claim is about one.
@@ -195,7 +198,7 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         best.unwrap_or(target)
     }
 
-    /// What both ends of a pair may be called.
+    /// What both endpoints of a pair may be called.
     pub fn names(
         &self,
         PlacePair { source, target, .. }: PlacePair,

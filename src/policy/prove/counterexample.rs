@@ -1,5 +1,5 @@
 //! The words about a flow that is not as claimed: why it is undecided, and what comes nearest to opening it.
-//! Must not live here: which flow it is, what its ends are called (called.rs).
+//! Must not live here: which flow it is, what its endpoints are called (called.rs).
 
 use super::called::{Port, flow};
 use super::proof::NamedFlow;
@@ -19,7 +19,7 @@ pub fn explained(judge: &Judge<'_>, flow: &NamedFlow) -> Result<Explanation, Err
     })
 }
 
-/// Why it is undecided whether a flow is as claimed, under the policy that leaves it so; its ends by the names that are shown.
+/// Why it is undecided whether a flow is as claimed, under the policy that leaves it so; its endpoints by the names that are shown.
 pub fn why_open(
     judges: &[&Judge<'_>],
     [from, to]: [&str; 2],

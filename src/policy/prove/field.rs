@@ -36,7 +36,7 @@ pub struct Field<'f, 'w> {
     pub from: &'f Sided<'w>,
     pub to: &'f Sided<'w>,
     /// The policies as the context has it.
-    pub told: &'f [Ready<'w>],
+    pub stated: &'f [Ready<'w>],
     /// What may be open for classes.
     pub reaches: &'f [Reach<'f, 'w>],
     /// What is open about ends.
@@ -56,10 +56,10 @@ pub struct Possible {
     pub set: SetId,
     /// One of these must hold.
     pub terms: Vec<TermId>,
-    /// Whether the row is certainly about both ends.
+    /// Whether the row is certainly about both endpoints.
     pub is_certain: bool,
-    /// Whether the rule is about the source, and the row about the destination, for what they are: not for whom an end may belong to, as
-    /// each of those is an end too.
+    /// Whether the rule is about the source, and the row about the destination, for what they are: not for whom an endpoint may belong to, as
+    /// each of those is an endpoint too.
     pub is_meant: [bool; 2],
 }
 
@@ -117,8 +117,12 @@ impl<'w> Sided<'w> {
 impl<'w> Field<'_, 'w> {
     /// How little a pair of places says to people.
     pub fn strangeness(&self, from: usize, to: usize) -> u8 {
-        let ends = self.from.at(from).zip(self.to.at(to));
-        match (ends, self.from.strange.get(from), self.to.strange.get(to)) {
+        let endpoints = self.from.at(from).zip(self.to.at(to));
+        match (
+            endpoints,
+            self.from.strange.get(from),
+            self.to.strange.get(to),
+        ) {
             (Some(((_, from), (_, to))), Some(one), Some(other)) => {
                 pair_strangeness((from, *one), (to, *other))
             }
@@ -126,7 +130,7 @@ impl<'w> Field<'_, 'w> {
         }
     }
 
-    /// Whether one of two places that rules take in alike may stand for the other: the same is open about both.
+    /// Whether one of two places that rules take in alike may represent the other: the same is open about both.
     pub fn are_alike(&self, side: &Sided<'w>, one: usize, other: usize) -> bool {
         let (Some((_, one)), Some((_, other))) = (side.at(one), side.at(other)) else {
             return false;
@@ -144,7 +148,7 @@ impl<'w> Field<'_, 'w> {
             && (is_same || !settling.is_open(one))
     }
 
-    /// Whether both ends are of one family; of logins, devices.
+    /// Whether both endpoints are of one family; of logins, devices.
     pub fn can_meet(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
         let version = |end: &Endpoint<'_>| end.address().map(|address| address.version());
         match (self.is_ssh, version(from), version(to)) {
@@ -166,7 +170,7 @@ impl<'w> Field<'_, 'w> {
     ) -> ByClass {
         let mut found = IdTable::filled(self.to.classes.list.len(), Vec::new());
         let class = self.from.classes.list.get(source);
-        let from = class.and_then(|class| class.ends.get(at)?.as_ref());
+        let from = class.and_then(|class| class.endpoints.get(at)?.as_ref());
         let (Some(reach), Some(from)) = (self.reaches.get(at), from) else {
             return found;
         };
@@ -226,7 +230,7 @@ impl<'w> Field<'_, 'w> {
         (from, selector): (&Endpoint<'w>, usize),
         (to, answer): (ClassId, Answer),
     ) -> Option<(bool, bool)> {
-        let end = self.to.classes.list.get(to)?.ends.get(at)?.as_ref()?;
+        let end = self.to.classes.list.get(to)?.endpoints.get(at)?.as_ref()?;
         let named = reach.reading.named(Side::Destination);
         let own = match named.is_own(selector) {
             true => from.identity.shares_user(end.identity),
@@ -245,7 +249,7 @@ impl<'w> Field<'_, 'w> {
             let mut facts = shared.conditions.facts(*term);
             !facts.any(|fact| matches!(fact, Fact::Posture { .. }))
         };
-        let knows = self.told.iter().any(|own| own.reading.knows_devices());
+        let knows = self.stated.iter().any(|own| own.reading.knows_devices());
         opening.is_certain && (knows || opening.terms.iter().any(is_plain))
     }
 }
@@ -275,7 +279,7 @@ fn opened<'w>(
     opened
 }
 
-/// Whether a selector is a role that the user at an end may hold.
+/// Whether a selector is a role that the user at an endpoint may hold.
 fn is_role_of(kind: Kind, end: &Endpoint<'_>) -> bool {
     matches!(kind, Kind::Autogroup(Autogroup::Role(_))) && end.identity.user().is_some()
 }

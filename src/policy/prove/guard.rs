@@ -1,5 +1,5 @@
 //! Reading a guard: a HuJSON list of assertions, each with its place.
-//! Must not live here: whether assertions hold, what the names in them stand for.
+//! Must not live here: whether assertions hold, what the names in them mean.
 
 use crate::hujson::{self, Kind, Locator, Member, Span, Value};
 

@@ -1,11 +1,11 @@
-//! The one judge: whether what a claim says holds at each pair of ends that it is about, of flows and of logins, beside another policy
+//! The one judge: whether what a claim says holds at each pair of endpoints that it is about, of flows and of logins, beside another policy
 //! or alone.
 //! Must not live here: who there is (world.rs), what a counterexample is called (confirm.rs), paths (paths.rs).
 //!
-//! What rules may open between classes says where something may be against a claim. Whether it is, is asked of two ends alone, in every
+//! What rules may open between classes says where something may be against a claim. Whether it is, is asked of two endpoints alone, in every
 //! way in which what is open about them may turn out (settled.rs).
 
-use super::claims::Ends;
+use super::claims::ClaimSides;
 use super::counterexample::why_open;
 use super::field::{ByClass, Field, Possible, Sided};
 use super::guard::Verb;
@@ -27,7 +27,7 @@ use crate::tables::sort;
 pub struct Question<'g> {
     pub verb: Verb,
     /// Of whom; of everybody, where two policies are compared.
-    pub ends: Option<Ends<'g>>,
+    pub sides: Option<ClaimSides<'g>>,
     pub traffic: Traffic<'g>,
     /// Whether it is also about flows over devices between.
     pub over_devices: bool,
@@ -75,14 +75,14 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
             meets: Vec::new(),
             because: Vec::new(),
             finding: ProofFinding {
-                why: question.ends.as_ref().and_then(|ends| ends.lost.clone()),
+                why: question.sides.as_ref().and_then(|sides| sides.lost.clone()),
                 ..ProofFinding::default()
             },
             strange: u8::MAX,
         };
         let rules = field.reaches.first().map_or(0, |own| own.rows.rules.len());
         asked.because.resize(rules, false);
-        let has_own = question.ends.as_ref().is_some_and(|ends| ends.has_own);
+        let has_own = question.sides.as_ref().is_some_and(|sides| sides.has_own);
         for class in field.from.classes.list.ids() {
             let claimed = asked.claimed(Side::Source, class);
             asked
@@ -122,27 +122,27 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         found
     }
 
-    /// Whether the claim is about an end on one side.
+    /// Whether the claim is about an endpoint on one side.
     pub fn speaks_of(&self, side: Side, end: &Endpoint<'w>) -> Answer {
-        let (Some(ends), Some(told)) = (&self.question.ends, self.field.told.first()) else {
+        let (Some(sides), Some(stated)) = (&self.question.sides, self.field.stated.first()) else {
             return Answer::Yes;
         };
-        let network = told.reading.network;
+        let network = stated.reading.network;
         self.field.settling.speaks_of(end, &|end| match side {
-            Side::Source => ends.sends(network, end),
-            Side::Destination => ends.receives(network, end),
+            Side::Source => sides.sends(network, end),
+            Side::Destination => sides.receives(network, end),
         })
     }
 
-    /// Whether the claim is certainly about two ends.
+    /// Whether the claim is certainly about two endpoints.
     pub fn speaks_of_both(
         &self,
         from: &Endpoint<'_>,
         to: &Endpoint<'_>,
         policy: &Ready<'_>,
     ) -> bool {
-        let ends = self.question.ends.as_ref();
-        ends.is_none_or(|ends| ends.speak_of(policy.reading.network, from, to))
+        let sides = self.question.sides.as_ref();
+        sides.is_none_or(|sides| sides.speak_of(policy.reading.network, from, to))
     }
 
     /// Whether nothing can be found that says more.
@@ -153,7 +153,11 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     /// The destinations of one source, each with its class: those that are claimed of all, and its own devices.
     pub fn targets_of(&self, end: &Endpoint<'_>) -> Vec<(ClassId, Answer, usize)> {
         let mut targets = self.targets.clone();
-        let has_own = self.question.ends.as_ref().is_some_and(|ends| ends.has_own);
+        let has_own = self
+            .question
+            .sides
+            .as_ref()
+            .is_some_and(|sides| sides.has_own);
         let all = self.field.to.places.list.iter().enumerate();
         for (at, (_, other)) in all.filter(|_| has_own) {
             let own = end.identity.shares_user(other.identity);
@@ -276,11 +280,11 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     ) -> ByClass {
         let field = self.field;
         let source = field.from.classes.list.get(class);
-        let end = source.and_then(|class| class.ends.get(at)?.as_ref());
-        let (Some(end), Some(told)) = (end, field.told.first()) else {
+        let end = source.and_then(|class| class.endpoints.get(at)?.as_ref());
+        let (Some(end), Some(stated)) = (end, field.stated.first()) else {
             return IdTable::default();
         };
-        let widest = self.question.traffic.widest(end, told);
+        let widest = self.question.traffic.widest(end, stated);
         let known = &mut self.meets;
         if field.is_ssh {
             known.clear();
@@ -358,7 +362,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         }
     }
 
-    /// Whether both places are the same one, which stands for no other.
+    /// Whether both places are the same one, which represents no other.
     fn is_one(&self, PlacePair { source, target, .. }: PlacePair) -> bool {
         let (Some((_, from)), Some((_, to))) =
             (self.field.from.at(source), self.field.to.at(target))
@@ -370,8 +374,8 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         members == 1 && self.field.settling.is_one(from, to)
     }
 
-    /// Whether, as far as sets are, something may be against the claim at a pair. Where the claim may or may not be about an end, by a rule
-    /// that is certainly about it: each end that it may be is judged itself.
+    /// Whether, as far as sets are, something may be against the claim at a pair. Where the claim may or may not be about an endpoint, by a rule
+    /// that is certainly about it: each endpoint that it may be is judged itself.
     fn may_fail(
         &self,
         (from, to): (&Endpoint<'w>, &Endpoint<'w>),
@@ -388,8 +392,8 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
                 own.copied().unwrap_or_default(),
                 other.copied().unwrap_or_default(),
             );
-            let is_led = self.field.told.iter().any(Ready::is_led);
-            !own.is_empty() && (is_led || !are_within(own, other, shared))
+            let is_steered = self.field.stated.iter().any(Ready::is_steered);
+            !own.is_empty() && (is_steered || !are_within(own, other, shared))
         };
         match self.question.verb {
             Verb::Always => true,
@@ -409,24 +413,28 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         may: &PortSet,
     ) -> Result<(), Error> {
         let field = self.field;
-        let (Some((from, end)), Some((to, other)), Some(told)) = (
+        let (Some((from, end)), Some((to, other)), Some(stated)) = (
             field.from.at(source),
             field.to.at(target),
-            field.told.first(),
+            field.stated.first(),
         ) else {
             return Ok(());
         };
         let shown = [(from, end), (to, other)].map(|(own, end)| field.called.shown(own, end));
         self.finding.why = match (field.is_ssh, may.first()) {
             (true, _) => {
-                let account = self.question.traffic.account_in(may, end, told);
+                let account = self.question.traffic.account_in(may, end, stated);
                 let [from, to] = &shown;
                 let flow = ["`", from, "` to `", to, "` as `", account, "`: "];
                 let why = "text and context do not say whether that is allowed, or claimed";
                 Some(joined(&[&joined(&flow), why]))
             }
             (false, Some(port)) => {
-                let judges: Vec<_> = field.told.iter().map(|told| told.reading.judge).collect();
+                let judges: Vec<_> = field
+                    .stated
+                    .iter()
+                    .map(|stated| stated.reading.judge)
+                    .collect();
                 Some(why_open(&judges, [from, to], &shown, port)?)
             }
             (false, None) => None,
@@ -436,7 +444,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
 
     /// What was found, with its rules.
     pub fn found(mut self) -> ProofFinding {
-        let is_alone = self.question.ends.is_some();
+        let is_alone = self.question.sides.is_some();
         let finding = &self.finding;
         let is_marked = self.question.verb == Verb::Always || finding.why.is_some();
         if let (true, true, None, Some(reach)) = (

@@ -79,7 +79,7 @@ impl<'w> World<'w> {
         };
         let ssh = ready::ssh_rules(&self.judges, is_ssh);
         let readings = ready::readings(&self.judges, &ssh);
-        let told = ready::all(&readings, &self.accounts);
+        let stated = ready::all(&readings, &self.accounts);
         let each = self.supposed.iter();
         let judges: Vec<Vec<&Judge<'_>>> = each.map(|own| own.iter().collect()).collect();
         let each = judges.iter().map(|own| ready::ssh_rules(own, is_ssh));
@@ -103,12 +103,12 @@ impl<'w> World<'w> {
             let classes = (&from.classes, &to.classes);
             reaches.push(Reach::new(reading, at, classes, &mut shared));
         }
-        let settling = Settling::new((&told, &supposed), &self.accounts, &self.to, &self.named);
+        let settling = Settling::new((&stated, &supposed), &self.accounts, &self.to, &self.named);
         let policies: Vec<_> = self.judges.iter().map(|judge| judge.policy()).collect();
         let field = Field {
             from: &from,
             to: &to,
-            told: &told,
+            stated: &stated,
             reaches: &reaches,
             settling: &settling,
             called: &called,

@@ -1,5 +1,5 @@
-//! What a name of a claim stands for: a selector as in a policy, a device, or nothing.
-//! Must not live here: whether a claim is about an end (claims.rs).
+//! What a name of a claim means: a selector as in a policy, a device, or nothing.
+//! Must not live here: whether a claim is about an endpoint (claims.rs).
 
 use crate::policy::findings::words::{did_you_mean, joined};
 use crate::policy::language::selector::{Autogroup, Destination, Kind, Selector};
@@ -11,7 +11,7 @@ use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 use crate::policy::verdict::Error;
 
-/// What a name of a claim stands for.
+/// What a name of a claim means.
 pub enum Meant<'a> {
     /// A selector as in a policy.
     Selector(Selector<'a>),
@@ -28,7 +28,7 @@ pub enum Lack {
 }
 
 impl Meant<'_> {
-    /// Whether an end is meant.
+    /// Whether an endpoint is meant.
     pub fn takes_in(&self, network: &Network<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
         match self {
             Meant::Selector(selector) => network.takes_in(selector, side, end),
@@ -47,7 +47,7 @@ pub fn is_own(selector: &Selector<'_>) -> bool {
     selector.kind == Kind::Autogroup(Autogroup::Own)
 }
 
-/// What a name stands for on one side of a claim: as in a policy, or the name of a device as in a question.
+/// What a name means on one side of a claim: as in a policy, or the name of a device as in a question.
 ///
 /// # Errors
 /// Several devices have the name.
@@ -119,7 +119,7 @@ fn lack(
     Some(Lack::Meaning(why))
 }
 
-/// Whether text and context say what a selector stands for, or need not.
+/// Whether text and context say what a selector means, or need not.
 fn is_defined(network: &Network<'_>, selector: &Selector<'_>) -> bool {
     let (policy, name) = (network.policy, selector.name());
     match selector.kind {

@@ -32,7 +32,7 @@ use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::verdict::Error;
 
-use claims::{Ends, selectors};
+use claims::{ClaimSides, selectors};
 use guard::{Assertion, Base, Says};
 use judge::Question;
 use proof::ProofFinding;
@@ -111,9 +111,9 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<ProofFinding>, Erro
             Says::Flows(verb, claim, ..) | Says::Logins(verb, claim, _) => (*verb, claim),
             Says::Access(..) => continue,
         };
-        let ends = Ends::new(&judge.network, &names, verb, claim)
+        let sides = ClaimSides::new(&judge.network, &names, verb, claim)
             .map_err(|error| Error::Argument(joined(&[&assertion.place, &error.to_string()])))?;
-        let void = assertion.void.as_ref().or(ends.void.as_ref());
+        let void = assertion.void.as_ref().or(sides.void.as_ref());
         if let Some(why) = void {
             findings.push(Ok(ProofFinding::void(why.clone())));
             continue;
@@ -133,7 +133,7 @@ fn of_claims(judge: &Judge<'_>, guard: &Guard) -> Result<Vec<ProofFinding>, Erro
         let own = if is_ssh { logins } else { flows };
         own.push(Question {
             verb,
-            ends: Some(ends),
+            sides: Some(sides),
             traffic,
             over_devices,
             groups_differ: false,

@@ -1,5 +1,5 @@
-//! What is against a claim at two ends, in every way in which what is open about them may turn out.
-//! Must not live here: which ends are asked (judge.rs), what passes where nothing is open (ready.rs).
+//! What is against a claim at two endpoints, in every way in which what is open about them may turn out.
+//! Must not live here: which endpoints are asked (judge.rs), what passes where nothing is open (ready.rs).
 
 use super::guard::Verb;
 use super::judge::{BothPossible, JudgedClaim, PlacePair};
@@ -10,7 +10,7 @@ use crate::policy::relation::reach::Shared;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::verdict::Error;
 
-/// What is against a claim at two ends.
+/// What is against a claim at two endpoints.
 #[derive(Default)]
 pub struct AgainstClaim {
     /// In every way in which what is open may turn out, for a sender without postures; nothing before any was looked at.
@@ -43,7 +43,7 @@ impl AgainstClaim {
 }
 
 impl<'w> JudgedClaim<'_, 'w, '_> {
-    /// What is against the claim at two ends, in every way in which what is open about them may turn out. `needs_may` says whether it
+    /// What is against the claim at two endpoints, in every way in which what is open about them may turn out. `needs_may` says whether it
     /// matters what may be.
     pub fn settle(
         &self,
@@ -56,13 +56,13 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         let mut outcome = AgainstClaim::default();
         let marks = |side, end: &Endpoint<'_>, run: &mut Vec<u64>| {
             run.extend(end.address().map(|address| address.version() as u64));
-            for told in field.told {
-                for (at, answer) in told.takers(side, end) {
+            for stated in field.stated {
+                for (at, answer) in stated.takers(side, end) {
                     run.push((at as u64) << 2 | answer as u64);
                 }
                 run.push(u64::MAX);
-                if let Some(ends) = &self.question.ends {
-                    ends.mark(told.reading.network, side, end, run);
+                if let Some(sides) = &self.question.sides {
+                    sides.mark(stated.reading.network, side, end, run);
                 }
             }
             self.question.traffic.mark(end, field.own_domains, run);
@@ -87,11 +87,14 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
             });
         if looked.is_none() {
             outcome.must = None;
-            outcome.may = field.told.first().map_or_else(PortSet::default, |told| {
-                self.question.traffic.wanted(from, told)
-            });
+            outcome.may = field
+                .stated
+                .first()
+                .map_or_else(PortSet::default, |stated| {
+                    self.question.traffic.wanted(from, stated)
+                });
         }
-        let mut networks = field.told.iter().map(|told| told.reading.network);
+        let mut networks = field.stated.iter().map(|stated| stated.reading.network);
         let hangs_on_mail = field.is_ssh && networks.any(|network| !network.knows_mail());
         if hangs_on_mail || field.settling.hangs_on_groups(from, to) {
             self.doubt(from, possible, shared, &mut outcome);
@@ -107,11 +110,11 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         shared: &Shared<'w>,
     ) -> Option<Vec<usize>> {
         let is_machine = to.device.is_some() || to.place == Place::Supposed;
-        let told = self.field.told.first()?;
+        let stated = self.field.stated.first()?;
         if self.question.verb != Verb::Always || self.field.is_ssh || !is_machine {
             return None;
         }
-        let mut rest = self.question.traffic.wanted(from, told);
+        let mut rest = self.question.traffic.wanted(from, stated);
         let mut rules = Vec::new();
         for own in possible.iter().copied().flatten() {
             let is_free = |term: &TermId| shared.conditions.facts(*term).next().is_none();
@@ -165,8 +168,8 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
                 perhaps = perhaps.union(set);
             }
         }
-        let told = self.field.told.first();
-        let wanted = told.map(|told| self.question.traffic.wanted(from, told));
+        let stated = self.field.stated.first();
+        let wanted = stated.map(|stated| self.question.traffic.wanted(from, stated));
         let perhaps = wanted.map_or_else(PortSet::default, |wanted| wanted.intersect(&perhaps));
         let is_alone = matches!(self.question.verb, Verb::Never | Verb::Only);
         if is_alone || self.question.groups_differ {
@@ -177,7 +180,7 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
         }
     }
 
-    /// What is against the claim at two ends about which nothing is open: for a sender without postures whoever receives, and for some
+    /// What is against the claim at two endpoints about which nothing is open: for a sender without postures whoever receives, and for some
     /// sender with some receiver.
     fn against<'l>(
         &self,
@@ -221,7 +224,7 @@ impl<'w> JudgedClaim<'_, 'w, '_> {
 }
 
 impl Verb {
-    /// What is against a claim at two ends, where these pass under each policy: whoever receives, and with some receivers.
+    /// What is against a claim at two endpoints, where these pass under each policy: whoever receives, and with some receivers.
     fn against(self, passing: &[Passing], wanted: &PortSet) -> (PortSet, PortSet) {
         let [own, others @ ..] = passing else {
             return Default::default();

@@ -154,7 +154,7 @@ impl<'f, 'w> Paths<'f, 'w> {
         Ok(None)
     }
 
-    /// Whether the hops of a path from this one are allowed, by some names of their ends.
+    /// Whether the hops of a path from this one are allowed, by some names of their endpoints.
     fn confirm(
         &self,
         asked: &JudgedClaim<'_, 'w, '_>,
@@ -211,9 +211,9 @@ impl<'f, 'w> Paths<'f, 'w> {
         let mut starts = Vec::new();
         let has_own = asked
             .question
-            .ends
+            .sides
             .as_ref()
-            .is_some_and(|ends| ends.has_own);
+            .is_some_and(|sides| sides.has_own);
         for (class, sources) in asked.sources.iter() {
             let mut sources = sources.iter().filter(|(answer, _)| *answer >= least);
             let own = |&(_, from): &(Answer, usize)| Step {
@@ -298,7 +298,7 @@ impl<'f, 'w> Paths<'f, 'w> {
         let certain = &mut self.certain;
         let new = || {
             let [from, to] = match least {
-                // What is certain is so by selectors that certainly include both ends.
+                // What is certain is so by selectors that certainly include both endpoints.
                 Answer::Yes => certain
                     .get_or_insert_with(|| classes.map(Classes::certain))
                     .each_ref(),
@@ -310,7 +310,7 @@ impl<'f, 'w> Paths<'f, 'w> {
     }
 
     fn judge_of(&self) -> Option<&'w Judge<'w>> {
-        self.field.told.first().map(|told| told.reading.judge)
+        self.field.stated.first().map(|stated| stated.reading.judge)
     }
 
     /// A path in words, by the own names of its places.
@@ -342,8 +342,8 @@ fn reached<'w>(
     (any, shared): (&PortSet, &mut Shared<'w>),
 ) -> Vec<ReachedClass> {
     let class = classes.0.list.get(source);
-    let end = class.and_then(|class| class.ends.first()?.as_ref());
-    let (Some(told), Some(end)) = (field.told.first(), end) else {
+    let end = class.and_then(|class| class.endpoints.first()?.as_ref());
+    let (Some(stated), Some(end)) = (field.stated.first(), end) else {
         return Vec::new();
     };
     let mut sets = IdTable::filled(classes.1.list.len(), PortSet::default());
@@ -353,13 +353,13 @@ fn reached<'w>(
         }
     };
     if least == Answer::Yes {
-        for (to, passing) in told.passing(classes, source, &[], least) {
+        for (to, passing) in stated.passing(classes, source, &[], least) {
             add(to, &passing.least());
         }
-    } else if told.reading.knows_devices() {
-        let all = senders(field.told, end).unwrap_or_else(|| vec![vec![Vec::new()]]);
+    } else if stated.reading.knows_devices() {
+        let all = senders(field.stated, end).unwrap_or_else(|| vec![vec![Vec::new()]]);
         for own in all.iter().filter_map(|postures| postures.first()) {
-            for (to, passing) in told.passing(classes, source, own, least) {
+            for (to, passing) in stated.passing(classes, source, own, least) {
                 add(to, &passing.most());
             }
         }

@@ -19,8 +19,8 @@ use crate::policy::relation::rows::{Rows, SshRules, protocol_of};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::next_hop::{Given, NextHop};
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::way::{Given, Way};
 
 /// A policy in a network.
 pub struct Ready<'p> {
@@ -31,7 +31,7 @@ pub struct Ready<'p> {
 
 /// What passes between two endpoints for one sender.
 pub struct Passing {
-    way: Option<Way>,
+    next_hop: Option<NextHop>,
     /// One set for each router that may be the receiver; otherwise one in all.
     sets: Vec<PortSet>,
     /// The rules that let something pass.
@@ -134,7 +134,7 @@ impl<'p> Ready<'p> {
         };
         let mut reach = Reach::by((self.reading, 0), self.rows.clone(), classes, &mut shared);
         reach.given = Some(given);
-        let end = |classes: &Classes<'p>, id| classes.list.get(id)?.ends.first()?.clone();
+        let end = |classes: &Classes<'p>, id| classes.list.get(id)?.endpoints.first()?.clone();
         let Some(from) = end(classes.0, source) else {
             return Vec::new();
         };
@@ -149,8 +149,8 @@ impl<'p> Ready<'p> {
             }
             let to = same.first().map(|hit| hit.to);
             if let Some((id, to)) = to.and_then(|to| Some((to, end(classes.1, to)?))) {
-                let way = self.way((&from, &to), postures);
-                found.push((id, Passing::of(way, &passing, self.reading.is_ssh)));
+                let next_hop = self.next_hop((&from, &to), postures);
+                found.push((id, Passing::of(next_hop, &passing, self.reading.is_ssh)));
             }
         }
         found
@@ -162,7 +162,7 @@ impl<'p> Ready<'p> {
         takers.retain(|(_, answer)| *answer == Answer::Yes);
         let mut classes = Classes::default();
         classes.list.push(Class {
-            ends: [Some(end.clone()), None],
+            endpoints: [Some(end.clone()), None],
             takers: [takers, Vec::new()],
             perhaps: Default::default(),
             family: V4 | V6,
@@ -177,7 +177,11 @@ impl<'p> Ready<'p> {
     }
 
     /// Who may receive, where no device is the destination.
-    fn way(&self, (from, to): (&Endpoint<'p>, &Endpoint<'p>), postures: &[&str]) -> Option<Way> {
+    fn next_hop(
+        &self,
+        (from, to): (&Endpoint<'p>, &Endpoint<'p>),
+        postures: &[&str],
+    ) -> Option<NextHop> {
         let reading = self.reading;
         let is_routed = to.device.is_none() && reading.knows_devices() && !reading.is_ssh;
         let given = Given {
@@ -187,14 +191,14 @@ impl<'p> Ready<'p> {
         };
         let about = &reading.judge.about;
         let address = to.address().filter(|_| is_routed);
-        address.map(|address| about.way(reading.network, from, address, given))
+        address.map(|address| about.next_hop(reading.network, from, address, given))
     }
 
     /// The postures that rules about a sender need and that the sender may have or not.
     fn postures(&self, from: &Endpoint<'p>) -> Vec<&'p str> {
         let (reading, shared) = (self.reading, self.shared.borrow());
         // The way of packets depends on the other addresses of the device, too.
-        let takers = match self.is_led() {
+        let takers = match self.is_steered() {
             true => reading.judge.about.takers_of_sender(reading.network, from),
             false => self.takers(Side::Source, from),
         };
@@ -219,7 +223,7 @@ impl<'p> Ready<'p> {
     }
 
     /// Whether postures may lead packets another way.
-    pub fn is_led(&self) -> bool {
+    pub fn is_steered(&self) -> bool {
         self.reading.judge.has_via && !self.reading.is_ssh
     }
 }
@@ -248,7 +252,7 @@ pub fn senders<'p>(policies: &[Ready<'p>], from: &Endpoint<'p>) -> Option<Vec<Se
         }
     }
     let places: Vec<usize> = (0..all.len()).collect();
-    let sets = subsets(&places, policies.iter().any(Ready::is_led))?;
+    let sets = subsets(&places, policies.iter().any(Ready::is_steered))?;
     let of_policy = |set: &Vec<usize>, at: usize| {
         let names = set.iter().filter_map(|place| all.get(*place));
         names.filter_map(|(_, names)| *names.get(at)?).collect()
@@ -281,15 +285,15 @@ fn subsets(all: &[usize], together: bool) -> Option<Vec<Vec<usize>>> {
 
 impl Passing {
     /// What some hits on one destination add up to.
-    fn of(way: Option<Way>, hits: &[(Hit, PortSet)], is_ssh: bool) -> Passing {
+    fn of(next_hop: Option<NextHop>, hits: &[(Hit, PortSet)], is_ssh: bool) -> Passing {
         let set = |set: &PortSet| match is_ssh {
             true => whatever_action(set),
             false => set.clone(),
         };
         let join = |all: PortSet, (_, own): &(Hit, PortSet)| all.union(&set(own));
         // Of several exit nodes the source chooses one.
-        let sets = match &way {
-            Some(Way::Routers(_, devices) | Way::PerhapsExits(devices)) => {
+        let sets = match &next_hop {
+            Some(NextHop::Routers(_, devices) | NextHop::PerhapsExits(devices)) => {
                 let each = devices.iter().map(|device| {
                     let own = |(hit, _): &&(Hit, PortSet)| hit.through == Some(*device);
                     hits.iter().filter(own).fold(PortSet::default(), join)
@@ -302,7 +306,7 @@ impl Passing {
             .iter()
             .filter_map(|(hit, own)| Some((hit.rule?, set(own))));
         Passing {
-            way,
+            next_hop,
             sets,
             rules: rules.collect(),
         }
@@ -324,7 +328,7 @@ impl Passing {
     /// What passes and does not by another policy, or also the reverse: whoever receives, and with some receivers. Where both leave the
     /// same choice, the same router receives.
     pub fn more_than(&self, other: &Passing, or_less: bool) -> (PortSet, PortSet) {
-        let is_same = self.way == other.way;
+        let is_same = self.next_hop == other.next_hop;
         let (mut least, mut most) = (None, PortSet::default());
         for (at, set) in self.sets.iter().enumerate() {
             for (place, other) in other.sets.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! What is open about two ends, settled in every way that text and context allow: who stands there, with which role, and
+//! What is open about two endpoints, settled in every way that text and context allow: who is there, with which role, and
 //! which routers lead there. That decides what selectors, each asked for itself, leave open.
 //! Must not live here: what passes there (ready.rs), what is claimed of it.
 //!
-//! A flow hangs on its own two ends alone, so that it takes no search through all networks to decide it.
+//! A flow hangs on its own two endpoints alone, so that it takes no search through all networks to decide it.
 
 use crate::cidr::Address;
 use crate::policy::language::selector::{Autogroup, Kind, Role, Selector};
@@ -19,19 +19,19 @@ use super::ready::{self, Ready};
 use super::supposed;
 use super::world::Places;
 
-/// What tells ends apart for those who ask: their places in runs of numbers.
+/// What distinguishes endpoints for those who ask: their places in runs of numbers.
 pub type Marks<'m> = dyn Fn(Side, &Endpoint<'_>, &mut Vec<u64>) + 'm;
 
-/// Looks at policies in a context of which nothing is open, and at some pairs of ends. Returns whether it has seen enough.
+/// Looks at policies in a context of which nothing is open, and at some pairs of endpoints. Returns whether it has seen enough.
 pub type Look<'m> = dyn for<'l> FnMut(&[Ready<'l>], &[(Endpoint<'l>, Endpoint<'l>)]) -> bool + 'm;
 
-/// Who there is to be found at an end, and by what contexts it is settled.
+/// Who there is to be found at an endpoint, and by what contexts it is settled.
 pub struct Settling<'s, 'w> {
     /// The policies as the context has it.
-    told: &'s [Ready<'w>],
+    stated: &'s [Ready<'w>],
     /// The same where devices are not known, supposed that there are no others, and that everybody has one.
     supposed: &'s [Vec<Ready<'w>>],
-    /// The accounts that are told apart.
+    /// The accounts that are distinguished.
     accounts: &'s [String],
     places: &'w Places<'w>,
     /// One address of the tailnet for each way in which it can lie in sets.
@@ -47,13 +47,13 @@ pub struct Settling<'s, 'w> {
 impl<'s, 'w> Settling<'s, 'w> {
     /// Collects whom policies, claims and context name.
     pub fn new(
-        (told, supposed): (&'s [Ready<'w>], &'s [Vec<Ready<'w>>]),
+        (stated, supposed): (&'s [Ready<'w>], &'s [Vec<Ready<'w>>]),
         accounts: &'s [String],
         places: &'w Places<'w>,
         named: &'w [Selector<'w>],
     ) -> Settling<'s, 'w> {
         let mut settling = Settling {
-            told,
+            stated,
             supposed,
             accounts,
             places,
@@ -64,15 +64,15 @@ impl<'s, 'w> Settling<'s, 'w> {
             roles: Vec::new(),
             synced: Vec::new(),
         };
-        let ends = places.list.iter().map(|(_, end)| end);
-        let addresses = ends
+        let endpoints = places.list.iter().map(|(_, end)| end);
+        let addresses = endpoints
             .filter(|end| end.device.is_none())
             .filter_map(Endpoint::address);
         settling
             .inside
             .extend(addresses.filter(|address| tailnet().contains(*address)));
         for selector in named {
-            let (name, mut policies) = (selector.name(), told.iter());
+            let (name, mut policies) = (selector.name(), stated.iter());
             let is_known = policies.any(|policy| match selector.kind {
                 Kind::User => policy.reading.network.knows_user(name) != Some(false),
                 _ => policy.reading.network.policy.tag_owners.contains(name),
@@ -82,7 +82,7 @@ impl<'s, 'w> Settling<'s, 'w> {
                 Kind::Tag if is_known => settling.tags.push(name),
                 Kind::Service => settling.services.push(name),
                 Kind::Group
-                    if told
+                    if stated
                         .iter()
                         .any(|policy| policy.reading.network.groups.is_unknown(name)) =>
                 {
@@ -98,7 +98,7 @@ impl<'s, 'w> Settling<'s, 'w> {
     }
 
     fn context(&self) -> Option<&'w PolicyContext> {
-        self.told.first().map(|own| own.reading.network.context)
+        self.stated.first().map(|own| own.reading.network.context)
     }
 
     fn knows_devices(&self) -> bool {
@@ -106,7 +106,7 @@ impl<'s, 'w> Settling<'s, 'w> {
         context.is_some_and(|context| context.devices.is_some())
     }
 
-    /// Whether something is open about an end.
+    /// Whether something is open about an endpoint.
     pub fn is_open(&self, end: &Endpoint<'_>) -> bool {
         let is_placed = match (&end.place, end.identity) {
             (_, Identity::Nobody) | (Place::Supposed, _) => self.knows_devices(),
@@ -120,9 +120,9 @@ impl<'s, 'w> Settling<'s, 'w> {
         !is_placed || !is_settled
     }
 
-    /// Whether one of two ends may belong to a group of which nobody says who is in it. Who is, is not tried.
+    /// Whether one of two endpoints may belong to a group of which nobody says who is in it. Who is, is not tried.
     pub fn hangs_on_groups(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
-        self.told.iter().any(|policy| {
+        self.stated.iter().any(|policy| {
             self.synced.iter().any(|group| {
                 let may_be = |end| {
                     policy.reading.network.takes_in(group, Side::Source, end) == Answer::Unknown
@@ -144,7 +144,7 @@ impl<'s, 'w> Settling<'s, 'w> {
         }
     }
 
-    /// Looks at a flow in every way in which what is open about its ends may turn out. Both are one device, if the caller says so;
+    /// Looks at a flow in every way in which what is open about its endpoints may turn out. Both are one device, if the caller says so;
     /// else the source is another one than the destination. Returns nothing where there are too many ways.
     #[inline(never)]
     pub fn each(
@@ -164,7 +164,7 @@ impl<'s, 'w> Settling<'s, 'w> {
         let from = &from;
         let pairs = self.pairs(from, to, is_one, marks);
         if self.knows_devices() {
-            look(self.told, &pairs);
+            look(self.stated, &pairs);
             return Some(());
         }
         for policies in self.supposed {
@@ -173,8 +173,8 @@ impl<'s, 'w> Settling<'s, 'w> {
             }
         }
         let context = self.context()?;
-        let judges: Vec<&Judge<'w>> = self.told.iter().map(|own| own.reading.judge).collect();
-        let is_ssh = self.told.iter().any(|own| own.reading.is_ssh);
+        let judges: Vec<&Judge<'w>> = self.stated.iter().map(|own| own.reading.judge).collect();
+        let is_ssh = self.stated.iter().any(|own| own.reading.is_ssh);
         for routers in supposed::routers(&judges, (from, to, is_one))? {
             let context = PolicyContext {
                 devices: Some(routers),
@@ -192,7 +192,7 @@ impl<'s, 'w> Settling<'s, 'w> {
         Some(())
     }
 
-    /// Everything that two ends may be, one for each that differs.
+    /// Everything that two endpoints may be, one for each that differs.
     fn pairs(
         &self,
         from: &Endpoint<'w>,
@@ -234,13 +234,13 @@ impl<'s, 'w> Settling<'s, 'w> {
         pairs
     }
 
-    /// Whether both ends are at one address that stands for no other.
+    /// Whether both endpoints are at one address that represents no other.
     pub fn is_one(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
         let address = from.address().filter(|_| from.address() == to.address());
         address.is_some_and(|address| from.device.is_some() || self.places.is_alone(address))
     }
 
-    /// Whether two ends may be so at once.
+    /// Whether two endpoints may be so at once.
     fn is_consistent(&self, from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
         match (from.identity, to.identity) {
             (Identity::Holder(one, role), Identity::Holder(other, held)) if one == other => {
@@ -250,7 +250,7 @@ impl<'s, 'w> Settling<'s, 'w> {
         }
     }
 
-    /// Everything that an end may be, each with the number of its class.
+    /// Everything that an endpoint may be, each with the number of its class.
     fn ways_to_be(
         &self,
         end: &Endpoint<'w>,
@@ -266,7 +266,7 @@ impl<'s, 'w> Settling<'s, 'w> {
         found
     }
 
-    /// Everything that an end may be.
+    /// Everything that an endpoint may be.
     fn settled(&self, end: &Endpoint<'w>) -> Vec<Endpoint<'w>> {
         if is_holder(end) && self.knows_devices() {
             return self.holders(end);
@@ -292,7 +292,7 @@ impl<'s, 'w> Settling<'s, 'w> {
         found
     }
 
-    /// Whether a claim speaks of an end: of somebody who holds a role, if it does of all who may.
+    /// Whether a claim speaks of an endpoint: of somebody who holds a role, if it does of all who may.
     pub fn speaks_of(
         &self,
         end: &Endpoint<'w>,
@@ -316,9 +316,9 @@ impl<'s, 'w> Settling<'s, 'w> {
         let (mut identities, mut found) = (Vec::new(), Vec::new());
         self.add_identities(end.identity, &mut identities);
         for identity in identities {
-            let ends = self.places.list.iter().map(|(_, end)| end);
-            let own =
-                ends.filter(|end| end.device.is_some() && end.identity.user() == identity.user());
+            let endpoints = self.places.list.iter().map(|(_, end)| end);
+            let own = endpoints
+                .filter(|end| end.device.is_some() && end.identity.user() == identity.user());
             let at = |end: &Endpoint<'w>| Endpoint {
                 identity,
                 ..end.clone()
@@ -367,16 +367,16 @@ impl<'s, 'w> Settling<'s, 'w> {
     }
 }
 
-/// Whether both ends are of one user.
+/// Whether both endpoints are of one user.
 fn shares_user(from: &Endpoint<'_>, to: &Endpoint<'_>) -> bool {
     from.identity.user().is_some() && from.identity.user() == to.identity.user()
 }
 
 /// Of each class a few: whoever stands wherever, one of them is somebody else at another address, if there is one.
-fn some_of_each<'v, 'e>(ends: &'v [(usize, Endpoint<'e>)]) -> Vec<Vec<&'v Endpoint<'e>>> {
+fn some_of_each<'v, 'e>(endpoints: &'v [(usize, Endpoint<'e>)]) -> Vec<Vec<&'v Endpoint<'e>>> {
     let mut each: Vec<Vec<&Endpoint<'e>>> = Vec::new();
     let mut apart: Vec<Vec<&Endpoint<'e>>> = Vec::new();
-    for (class, end) in ends {
+    for (class, end) in endpoints {
         if each.len() <= *class {
             each.resize(class + 1, Vec::new());
             apart.resize(class + 1, Vec::new());
@@ -400,7 +400,7 @@ fn some_of_each<'v, 'e>(ends: &'v [(usize, Endpoint<'e>)]) -> Vec<Vec<&'v Endpoi
     each
 }
 
-/// Whether an end is somebody of whom only the role is known.
+/// Whether an endpoint is somebody of whom only the role is known.
 fn is_holder(end: &Endpoint<'_>) -> bool {
     matches!(
         end.identity,

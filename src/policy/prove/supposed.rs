@@ -30,9 +30,9 @@ pub fn contexts(context: &PolicyContext, named: &[Selector<'_>]) -> Vec<PolicyCo
     vec![with(Vec::new()), with(everybody)]
 }
 
-/// The routers that may lead to two ends, each way in which they differ: to the source any; to the destination one or two, with
+/// The routers that may lead to two endpoints, each way in which they differ: to the source any; to the destination one or two, with
 /// a tag by whose way a grant leads or without, which may be exit nodes too, or nothing else. Nothing if there are too many ways.
-/// Where both ends are one a router to it is both.
+/// Where both endpoints are one a router to it is both.
 pub fn routers(
     judges: &[&Judge<'_>],
     (from, to, is_one): (&Endpoint<'_>, &Endpoint<'_>, bool),
@@ -41,7 +41,7 @@ pub fn routers(
         let address = end.address();
         address.filter(|address| !tailnet().contains(*address))
     };
-    let tags = tags_of_ways(judges);
+    let tags = via_tags(judges);
     let mut all: Vec<Vec<Device>> = Vec::new();
     if let Some(address) = outside(to) {
         let routes = routes_to(address, judges);
@@ -81,7 +81,7 @@ pub fn routers(
 }
 
 /// The tags by whose way grants lead, and none.
-fn tags_of_ways<'j>(judges: &[&'j Judge<'_>]) -> Vec<Option<&'j str>> {
+fn via_tags<'j>(judges: &[&'j Judge<'_>]) -> Vec<Option<&'j str>> {
     let mut tags = vec![None];
     for rule in judges.iter().flat_map(|judge| &judge.about.rules) {
         for tag in rule.via {

@@ -1,4 +1,4 @@
-//! What a claim is about besides its ends: protocols and ports, or accounts, some of which depend on who logs in.
+//! What a claim is about besides its endpoints: protocols and ports, or accounts, some of which depend on who logs in.
 //! Must not live here: what rules open (ready.rs), what is claimed of it (judge.rs).
 
 use super::ready::Ready;

@@ -1,7 +1,7 @@
-//! Everyone and everything that a text allows: each end that a flow can have, one for each kind that differs.
+//! Everyone and everything that a text allows: each endpoint that a flow can have, one for each kind that differs.
 //!
 //! Users and tags are those with a name, and one more user where the users are not known. Addresses are divided at the edges of
-//! all sets, and one address stands for each part. Where devices are known, each of their addresses is an end itself.
+//! all sets, and one address represents each part. Where devices are known, each of their addresses is an endpoint itself.
 //! Must not live here: what they reach, claims about them.
 
 use crate::cidr::{Address, AddressSet, Range};
@@ -27,12 +27,12 @@ pub struct Places<'a> {
     /// Each with its own name.
     pub list: Vec<(String, Endpoint<'a>)>,
     names: Index<'static>,
-    /// The addresses that stand for no other, ascending.
+    /// The addresses that represent no other, ascending.
     alone: Vec<Address>,
 }
 
 impl<'a> Places<'a> {
-    /// One side, as far as these policies and selectors distinguish ends.
+    /// One side, as far as these policies and selectors distinguish endpoints.
     #[inline(never)]
     pub fn new(judges: &[&Judge<'a>], named: &[Selector<'a>], side: Side) -> Places<'a> {
         let mut all = Places::default();
@@ -53,7 +53,7 @@ impl<'a> Places<'a> {
         all
     }
 
-    /// Whether an address stands for no other.
+    /// Whether an address represents no other.
     pub fn is_alone(&self, address: Address) -> bool {
         self.alone.binary_search(&address).is_ok()
     }
@@ -63,7 +63,7 @@ impl<'a> Places<'a> {
         self.names.find(name)
     }
 
-    /// Adds an end, each name once.
+    /// Adds an endpoint, each name once.
     fn add(&mut self, name: &str, end: Endpoint<'a>) {
         if self.names.find(name).is_none() {
             self.names.set(name.to_owned().into(), self.list.len());
@@ -199,7 +199,7 @@ fn add_all<'a>(selectors: &[Selector<'a>], all: &mut Distinct<'a>) {
     }
 }
 
-/// Logins that nobody names, where the users are not known: one in each domain that is told apart, and one for each
+/// Logins that nobody names, where the users are not known: one in each domain that is distinguished, and one for each
 /// account that rules or claims name, and root, where somebody logs in under their own name.
 #[inline(never)]
 pub fn fresh_logins(

@@ -25,7 +25,7 @@ pub struct Member {
 
 impl Compared<'_, '_> {
     /// The users and tags that an autogroup, domain or group of unknown members includes or may include. Where devices are known, those
-    /// who certainly are in it are told by themselves.
+    /// who certainly are in it are reported by themselves.
     pub fn members(&self, source: NameId) -> Vec<Member> {
         let Some(own) = self.sources.names.get(source) else {
             return Vec::new();
@@ -53,11 +53,11 @@ impl Compared<'_, '_> {
                 .reading
                 .network
                 .takes_in(&selector, Side::Source, &end);
-            let is_told = match other.party.kind {
+            let is_compared = match other.party.kind {
                 PartyKind::Autogroup => answer != Answer::Yes,
                 _ => answer == Answer::Yes && knows_devices,
             };
-            if answer != Answer::No && !is_told {
+            if answer != Answer::No && !is_compared {
                 members.push(Member {
                     name,
                     is_certain: answer == Answer::Yes,
@@ -77,14 +77,17 @@ impl Compared<'_, '_> {
     }
 
     fn changes_of(&self, source: NameId) -> Vec<(ItemId, Option<NameId>)> {
-        let mut sources = self.told.sources.iter();
+        let mut sources = self.reported.sources.iter();
         let lists = sources
             .find(|it| it.name == source)
             .map_or(&[][..], |it| &it.lists);
-        let told = lists
+        let reported = lists
             .iter()
-            .filter_map(|(list, _)| self.told.lists.get(*list));
-        told.flatten().map(|told| (told.item, told.to)).collect()
+            .filter_map(|(list, _)| self.reported.lists.get(*list));
+        reported
+            .flatten()
+            .map(|reported| (reported.item, reported.to))
+            .collect()
     }
 
     /// Who of the members has what a difference is about before and after, in words; none where it differs for all.

@@ -22,10 +22,10 @@ use crate::tables::sort;
 #[derive(Clone, Debug)]
 pub struct Atom<'p> {
     /// What it is in each reading; none where it does not exist.
-    pub ends: [Option<Endpoint<'p>>; 2],
+    pub endpoints: [Option<Endpoint<'p>>; 2],
     /// Its families.
     pub family: u8,
-    /// The addresses that it stands for; none for a machine that is assumed.
+    /// The addresses that it means; none for a machine that is assumed.
     pub range: Option<Range>,
     /// Equal for the addresses of one device, or of one machine that is assumed.
     pub machine: usize,
@@ -66,15 +66,15 @@ pub fn atoms<'p>(readings: &[Reading<'p>], side: Side) -> Atoms<'p> {
 /// The endpoints of some names alone.
 pub fn some<'p>(named: Vec<(Party, Vec<Endpoint<'p>>)>) -> Atoms<'p> {
     let mut atoms = Atoms::default();
-    for (party, ends) in named {
+    for (party, endpoints) in named {
         let mut own = Vec::new();
         atoms.machines += 1;
-        for end in ends {
+        for end in endpoints {
             own.push(atoms.list.push(Atom {
                 family: V4 | V6,
                 range: None,
                 machine: atoms.machines,
-                ends: [Some(end.clone()), Some(end)],
+                endpoints: [Some(end.clone()), Some(end)],
             }));
         }
         atoms.names.push(Name {
@@ -151,8 +151,8 @@ impl<'p> Atoms<'p> {
         readings: &[Reading<'p>],
         own: [Option<DeviceIndex>; 2],
     ) -> Vec<AtomId> {
-        let mut ends = [None, None];
-        for ((reading, index), end) in readings.iter().zip(own).zip(&mut ends) {
+        let mut endpoints = [None, None];
+        for ((reading, index), end) in readings.iter().zip(own).zip(&mut endpoints) {
             let device = index.and_then(|index| index.of(reading.network.devices));
             *end = device.map(|device| Endpoint {
                 place: match device.addresses.first() {
@@ -164,7 +164,7 @@ impl<'p> Atoms<'p> {
             });
         }
         vec![self.list.push(Atom {
-            ends,
+            endpoints,
             family: V4 | V6,
             range: None,
             machine: self.machines,
@@ -184,9 +184,9 @@ impl<'p> Atoms<'p> {
         }
         let mut atoms = Vec::new();
         for addresses in paired(&lists) {
-            let mut ends = [None, None];
+            let mut endpoints = [None, None];
             let places = readings.iter().zip(own).zip(addresses);
-            for (((reading, index), address), end) in places.zip(&mut ends) {
+            for (((reading, index), address), end) in places.zip(&mut endpoints) {
                 *end = index.zip(address).and_then(|(index, address)| {
                     Some(Endpoint {
                         place: Place::At(address),
@@ -200,7 +200,7 @@ impl<'p> Atoms<'p> {
                 continue;
             };
             atoms.push(self.list.push(Atom {
-                ends,
+                endpoints,
                 family: family_of(address),
                 range: Some(address.into()),
                 machine: self.machines,
@@ -250,7 +250,7 @@ impl<'p> Atoms<'p> {
         let mut atoms = Vec::with_capacity(2);
         for family in [V4, V6] {
             atoms.push(self.list.push(Atom {
-                ends: [Some(end.clone()), Some(end.clone())],
+                endpoints: [Some(end.clone()), Some(end.clone())],
                 family,
                 range: None,
                 machine: self.machines,
@@ -342,8 +342,8 @@ impl<'p> Atoms<'p> {
         let intervals = self.add_pieces(readings, &sets);
         let mut owned = Vec::new();
         for (id, atom) in self.list.iter() {
-            let ends = atom.ends.iter().flatten();
-            let own = ends.filter(|end| end.device.is_some());
+            let endpoints = atom.endpoints.iter().flatten();
+            let own = endpoints.filter(|end| end.device.is_some());
             owned.extend(own.filter_map(|end| Some((end.address()?, id))));
         }
         sort::sort(&mut owned);
@@ -389,18 +389,18 @@ impl<'p> Atoms<'p> {
             if !known.covers_range(piece) {
                 continue;
             }
-            let mut ends = [None, None];
-            for (reading, end) in readings.iter().zip(&mut ends) {
+            let mut endpoints = [None, None];
+            for (reading, end) in readings.iter().zip(&mut endpoints) {
                 *end = reading
                     .free_address(piece)
                     .map(|address| reading.end_at(address));
             }
-            if ends.iter().all(Option::is_none) {
+            if endpoints.iter().all(Option::is_none) {
                 continue;
             }
             self.machines += 1;
             let atom = self.list.push(Atom {
-                ends,
+                endpoints,
                 family: family_of(piece.first()),
                 range: Some(piece),
                 machine: self.machines,
@@ -476,7 +476,7 @@ impl<'p> Atoms<'p> {
 }
 
 /// The addresses of some sets, and of those that include no device. Where devices are known, an address of the tailnet that none of
-/// them has is nobody's, and told only where a rule is about nobody else.
+/// them has is nobody's, and reported only where a rule is about nobody else.
 fn spans(readings: &[Reading<'_>], sets: &[NamedSet<'_>]) -> (AddressSet, AddressSet) {
     let (mut all, mut vacant) = (Vec::new(), Vec::new());
     for (kind, _, set) in sets {

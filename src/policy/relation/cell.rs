@@ -285,7 +285,7 @@ fn distinct(mut why: Vec<(Why, String)>) -> Vec<(Why, String)> {
     why
 }
 
-/// Leaves out a ping by itself where the same is told of ports on no other condition, which bring one along.
+/// Leaves out a ping by itself where the same is reported of ports on no other condition, which bring one along.
 pub fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
     let is_ping = |item: &Item| shared.sets.get(item.set).is_some_and(PortSet::is_ping);
     let ports = items.iter().filter(|item| !is_ping(item));

@@ -25,10 +25,10 @@ pub type Takers = Vec<(usize, Answer)>;
 #[derive(Clone, Debug)]
 pub struct Class<'p> {
     /// One of its endpoints, in each reading.
-    pub ends: [Option<Endpoint<'p>>; 2],
+    pub endpoints: [Option<Endpoint<'p>>; 2],
     /// The selectors that include it, in each reading.
     pub takers: [Takers; 2],
-    /// Those that may include it, where the text alone does not say and a name of their own stands for whom they mean.
+    /// Those that may include it, where the text alone does not say and a name of their own means whom they mean.
     pub perhaps: [Takers; 2],
     /// The families of its machines.
     pub family: u8,
@@ -39,13 +39,13 @@ pub struct Class<'p> {
 impl Class<'_> {
     /// Whether its user is another in the later reading.
     pub fn is_moved(&self) -> bool {
-        is_moved(&self.ends)
+        is_moved(&self.endpoints)
     }
 }
 
 /// Whether an endpoint has another user in the later reading.
-fn is_moved(ends: &[Option<Endpoint<'_>>; 2]) -> bool {
-    let [before, after] = ends.each_ref().map(Option::as_ref);
+fn is_moved(endpoints: &[Option<Endpoint<'_>>; 2]) -> bool {
+    let [before, after] = endpoints.each_ref().map(Option::as_ref);
     let users = before.zip(after);
     users.is_some_and(|(before, after)| before.identity.user() != after.identity.user())
 }
@@ -105,9 +105,9 @@ impl<'p> Classes<'p> {
             let (id, family, [takers, perhaps]) = (it.atom, it.family, it.takers);
             let place = known.place(&[it.run as u64, u64::from(family)]);
             if place == classes.list.len() {
-                let ends = atoms.list.get(id).map(|atom| atom.ends.clone());
+                let endpoints = atoms.list.get(id).map(|atom| atom.endpoints.clone());
                 classes.list.push(Class {
-                    ends: ends.unwrap_or_default(),
+                    endpoints: endpoints.unwrap_or_default(),
                     takers,
                     perhaps,
                     family,
@@ -177,7 +177,7 @@ impl<'p> Classes<'p> {
         let mut by_user = Vec::new();
         for &(id, answer) in classes {
             let class = self.list.get(id);
-            let end = class.and_then(|class| class.ends.get(reading)?.as_ref());
+            let end = class.and_then(|class| class.endpoints.get(reading)?.as_ref());
             let user = end.and_then(|end| end.identity.user());
             by_user.push((user.unwrap_or_default(), id, answer));
         }
@@ -233,7 +233,7 @@ struct Forming<'a, 'p> {
     is_asked: bool,
     /// Whether some rule is about the source's own devices.
     owned: bool,
-    /// Whether a destination stands for the source's own devices.
+    /// Whether a destination means the source's own devices.
     names_own: bool,
     /// Whether some rule opens another account to each user.
     by_login: bool,
@@ -253,12 +253,12 @@ impl<'p> Forming<'_, 'p> {
         let [mut takers, mut perhaps] = <[[Takers; 2]; 2]>::default();
         let readings = self.readings.iter().enumerate();
         let places = takers.iter_mut().zip(&mut perhaps);
-        for (((at, reading), end), (takers, perhaps)) in readings.zip(&atom.ends).zip(places) {
+        for (((at, reading), end), (takers, perhaps)) in readings.zip(&atom.endpoints).zip(places) {
             let Some(end) = end else {
                 run.push(u64::MAX - 3);
                 continue;
             };
-            let is_owned = self.owned || self.by_login || is_moved(&atom.ends);
+            let is_owned = self.owned || self.by_login || is_moved(&atom.endpoints);
             mark_owner(end, is_owned, &mut self.owners, &mut run);
             if self.names_own {
                 run.push(end.identity.shares_user(Identity::OWN) as u64);
@@ -324,7 +324,7 @@ impl<'p> Forming<'_, 'p> {
     }
 
     /// The selectors that include an endpoint. A machine that is assumed has some address of each family: a set that holds all
-    /// of a family includes it; what opens less of it is told of the addresses.
+    /// of a family includes it; what opens less of it is reported of the addresses.
     fn takers(
         &self,
         (at, reading): (usize, &Reading<'p>),

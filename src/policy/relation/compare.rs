@@ -74,7 +74,7 @@ impl<'p> Pair<'_, 'p> {
         Some(found.add(change))
     }
 
-    /// The places of a change: what all devices of the source's user have is told of its own devices, all else by name.
+    /// The places of a change: what all devices of the source's user have is reported of its own devices, all else by name.
     fn named_own(
         &self,
         source: ClassId,
@@ -104,7 +104,7 @@ impl<'p> Pair<'_, 'p> {
     /// The classes of the devices of a source's user in one reading.
     fn own_classes(&self, source: ClassId, at: usize) -> Vec<ClassId> {
         let class = self.from.list.get(source);
-        let end = class.and_then(|class| class.ends.get(at)?.as_ref());
+        let end = class.and_then(|class| class.endpoints.get(at)?.as_ref());
         let own = self.reaches.get(at).zip(end).and_then(|(reach, end)| {
             let user = end.identity.user()?;
             Some(reach.own_of(user))

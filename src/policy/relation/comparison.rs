@@ -12,8 +12,8 @@ use super::naming::Naming;
 use super::pair::Pair;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
+use super::reported::{ReportedDifferences, reported};
 use super::rows::Rows;
-use super::told::{ToldDifferences, told};
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
 
@@ -37,7 +37,7 @@ pub struct Compared<'a, 'p> {
     /// The names of those that send, and of those that receive.
     pub naming: (Naming<'a, 'p>, Naming<'a, 'p>),
     /// What differs, by names.
-    pub told: ToldDifferences,
+    pub reported: ReportedDifferences,
     /// The classes of destinations that each class of sources reaches in the later reading, and that somebody receives, once asked.
     served: IdTable<ClassId, Option<Rc<[ClassId]>>>,
 }
@@ -83,7 +83,7 @@ fn compared<'p, R>(
     };
     let differences = pair.differences(shared);
     let naming = (Naming::new(sources), Naming::new(places));
-    let told = told(&differences, (&from, to), (&naming.0, &naming.1));
+    let reported = reported(&differences, (&from, to), (&naming.0, &naming.1));
     then(&mut Compared {
         readings,
         sources,
@@ -94,7 +94,7 @@ fn compared<'p, R>(
         shared,
         differences,
         naming,
-        told,
+        reported,
         served: IdTable::filled(from.list.len(), None),
     })
 }
@@ -107,8 +107,8 @@ impl<'p> Compared<'_, 'p> {
         then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
     ) -> R {
         let rows = self.reaches.map(|reach| Rc::clone(&reach.rows));
-        let ends = (sources, self.places, self.to);
-        compared(self.readings, ends, rows, self.shared, then)
+        let endpoints = (sources, self.places, self.to);
+        compared(self.readings, endpoints, rows, self.shared, then)
     }
 }
 
@@ -116,16 +116,16 @@ impl Compared<'_, '_> {
     /// The sources that lose something for certain.
     pub fn losers(&self) -> Vec<Party> {
         let mut losers = Vec::new();
-        for source in &self.told.sources {
+        for source in &self.reported.sources {
             let party = self.naming.0.party(source.name);
             // A machine that no longer reaches itself loses nothing.
             let own = party.filter(|_| self.naming.0.is_one_machine(source.name));
             let is_other = |to: NameId| own.is_none() || self.naming.1.party(to) != own;
             let loses = source.lists.iter().any(|(list, _)| {
-                let list = self.told.lists.get(*list).into_iter().flatten();
-                let mut others = list.filter(|told| told.to.is_none_or(is_other));
-                others.any(|told| {
-                    let item = self.differences.items.get(told.item);
+                let list = self.reported.lists.get(*list).into_iter().flatten();
+                let mut others = list.filter(|reported| reported.to.is_none_or(is_other));
+                others.any(|reported| {
+                    let item = self.differences.items.get(reported.item);
                     item.is_some_and(Item::is_lost)
                 })
             });
@@ -184,11 +184,11 @@ impl Compared<'_, '_> {
     /// The destinations that somebody loses and that nobody but themselves reaches in the later reading.
     pub fn orphaned(&mut self) -> Vec<NameId> {
         let mut lost = Vec::new();
-        for list in &self.told.lists {
-            for told in list {
-                let item = self.differences.items.get(told.item);
-                if item.is_some_and(Item::is_lost) && told.part.is_empty() {
-                    lost.extend(told.to);
+        for list in &self.reported.lists {
+            for reported in list {
+                let item = self.differences.items.get(reported.item);
+                if item.is_some_and(Item::is_lost) && reported.part.is_empty() {
+                    lost.extend(reported.to);
                 }
             }
         }
@@ -240,7 +240,7 @@ impl Compared<'_, '_> {
                 let end = atoms
                     .list
                     .get(*atom)
-                    .and_then(|atom| atom.ends.last()?.as_ref());
+                    .and_then(|atom| atom.endpoints.last()?.as_ref());
                 devices.push(end.and_then(|end| end.device));
             }
             devices.dedup();

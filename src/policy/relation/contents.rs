@@ -32,7 +32,7 @@ struct PlaceContent {
     layers: [usize; 2],
     hits: Vec<Hit>,
     /// What it opens, once it was asked for.
-    told: Option<Vec<(Layer, usize, usize)>>,
+    reported: Option<Vec<(Layer, usize, usize)>>,
 }
 
 /// The distinct lists.
@@ -94,7 +94,7 @@ impl Contents {
             self.list.push(PlaceContent {
                 layers,
                 hits: hits.to_vec(),
-                told: None,
+                reported: None,
             });
         }
         place
@@ -135,21 +135,21 @@ impl Contents {
     }
 
     /// What a content opens: what is certain, and what is not for each reason; each with its index and that of its rules.
-    pub fn told(&mut self, content: usize, shared: &Shared<'_>) -> Vec<(Layer, usize, usize)> {
-        if let Some(Some(told)) = self.list.get(content).map(|it| it.told.clone()) {
-            return told;
+    pub fn reported(&mut self, content: usize, shared: &Shared<'_>) -> Vec<(Layer, usize, usize)> {
+        if let Some(Some(reported)) = self.list.get(content).map(|it| it.reported.clone()) {
+            return reported;
         }
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for layer in LAYERS {
             let open = self.layer_of(content, layer).unwrap_or_default();
             for open in self.by_reason(self.regions(open).to_vec()) {
-                told.push((layer, open, self.rules_for(&[content], layer, open, shared)));
+                reported.push((layer, open, self.rules_for(&[content], layer, open, shared)));
             }
         }
         if let Some(content) = self.list.get_mut(content) {
-            content.told = Some(told.clone());
+            content.reported = Some(reported.clone());
         }
-        told
+        reported
     }
 
     /// The indices of regions: one list for each reason why they are undecided.
@@ -218,7 +218,7 @@ fn with_pings(regions: &mut Vec<Region>) {
     };
     let ports = regions.iter().filter(|region| !region.set.is_ping());
     let terms: Vec<TermId> = ports.flat_map(|region| region.terms.clone()).collect();
-    // What only a ping has on a condition is told by itself.
+    // What only a ping has on a condition is reported by itself.
     let is_brought = |region: &Region| region.terms.iter().all(|term| terms.contains(term));
     if !terms.is_empty() {
         regions.retain(|region| !region.set.is_ping() || !is_brought(region));

@@ -1,6 +1,6 @@
 //! One side of a question as endpoints: each address of a device, each piece of a set that rules treat alike, machines that are
 //! assumed; and which part of it some of them are, in words.
-//! Must not live here: what the names of a question stand for (resolve.rs), the answer (pairs.rs).
+//! Must not live here: what the names of a question mean (resolve.rs), the answer (pairs.rs).
 
 use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6, family_of, is_for_devices, pieces};
@@ -42,10 +42,10 @@ impl Default for Endpoints<'_> {
 impl<'p> Endpoints<'p> {
     /// The endpoints behind a name.
     #[inline(never)]
-    pub fn new(reading: &Reading<'p>, side: Side, ends: &[Endpoint<'p>]) -> Endpoints<'p> {
+    pub fn new(reading: &Reading<'p>, side: Side, endpoints: &[Endpoint<'p>]) -> Endpoints<'p> {
         let mut asked = Endpoints::default();
         let mut last = None;
-        for end in ends {
+        for end in endpoints {
             if end.device.is_none() || last != end.device {
                 asked.atoms.machines += 1;
             }
@@ -66,10 +66,10 @@ impl<'p> Endpoints<'p> {
     }
 
     /// The machines behind a name, whatever their addresses.
-    pub fn machines(ends: &[Endpoint<'p>]) -> Endpoints<'p> {
+    pub fn machines(endpoints: &[Endpoint<'p>]) -> Endpoints<'p> {
         let mut asked = Endpoints::default();
         let mut last = None;
-        for end in ends {
+        for end in endpoints {
             if end.device.is_none() || last != end.device {
                 asked.push(end);
             }
@@ -96,7 +96,7 @@ impl<'p> Endpoints<'p> {
         self.add_atom(end, family, range)
     }
 
-    /// The devices in a set, and its pieces between the ends of all sets that rules, routes and the tailnet are made of. An address of the
+    /// The devices in a set, and its pieces between the bounds of all sets that rules, routes and the tailnet are made of. An address of the
     /// tailnet that no known device has counts only where the set has no device at all.
     fn add_set(&mut self, reading: &Reading<'p>, side: Side, set: &AddressSet) {
         let network = reading.network;
@@ -131,7 +131,7 @@ impl<'p> Endpoints<'p> {
 
     fn add_atom(&mut self, end: Endpoint<'p>, family: u8, range: Option<Range>) -> AtomId {
         self.atoms.list.push(Atom {
-            ends: [Some(end.clone()), Some(end)],
+            endpoints: [Some(end.clone()), Some(end)],
             family,
             range,
             machine: self.atoms.machines,
@@ -186,7 +186,7 @@ impl<'p> Endpoints<'p> {
     }
 
     fn end(&self, atoms: &[AtomId]) -> Option<&Endpoint<'p>> {
-        let [end, _] = &self.atoms.list.get(*atoms.first()?)?.ends;
+        let [end, _] = &self.atoms.list.get(*atoms.first()?)?.endpoints;
         end.as_ref()
     }
 

@@ -5,7 +5,7 @@ use super::condition::{Conditions, Fact};
 use super::ids::{ClassId, SetId, TermId};
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::way::Way;
+use crate::policy::tailnet::next_hop::NextHop;
 
 /// What one row opens for a class of sources at a class of destinations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,9 +48,9 @@ impl Hit {
 }
 
 /// How many devices must let a packet pass: of several routers it is unknown which forwards, among exit nodes the source chooses.
-pub fn among(way: Option<&Way>) -> usize {
-    match way {
-        Some(Way::Routers(_, devices)) => devices.len(),
+pub fn among(next_hop: Option<&NextHop>) -> usize {
+    match next_hop {
+        Some(NextHop::Routers(_, devices)) => devices.len(),
         _ => 1,
     }
 }

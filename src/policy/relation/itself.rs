@@ -32,11 +32,11 @@ impl<'p> Compared<'_, 'p> {
         is_of_devices(to.party.kind)
             && (0..self.reaches.len()).any(|reading| {
                 let own = self.sender(&from.atoms, reading).map(|(_, device)| device);
-                let mut ends = to
+                let mut endpoints = to
                     .atoms
                     .iter()
                     .map(|atom| end_of(self.places.list.get(*atom)?, reading));
-                own.is_some() && ends.any(|end| end.is_some_and(|end| end.device == own))
+                own.is_some() && endpoints.any(|end| end.is_some_and(|end| end.device == own))
             })
     }
 
@@ -64,7 +64,7 @@ impl<'p> Compared<'_, 'p> {
                 else {
                     continue;
                 };
-                // A device is told by its own name, and not by that of a set of addresses.
+                // A device is named by its own name, and not by that of a set of addresses.
                 let is_device = end.device.is_some();
                 if is_device && !is_of_devices(name.party.kind) {
                     continue;
@@ -95,8 +95,8 @@ impl<'p> Compared<'_, 'p> {
             let device = own.of(reach.reading.network.devices);
             return device.is_some_and(|device| device.id == *through);
         }
-        let way = reach.way(from, to);
-        way.is_some_and(|way| way.devices() == [own])
+        let next_hop = reach.next_hop(from, to);
+        next_hop.is_some_and(|next_hop| next_hop.devices() == [own])
     }
 
     /// The classes of destinations at which an item of some lists changes.
@@ -114,21 +114,21 @@ impl<'p> Compared<'_, 'p> {
 
     /// The device that some endpoints are in a reading, with one of them; none where they are several.
     fn sender(&self, atoms: &[AtomId], reading: usize) -> Option<(&Endpoint<'p>, DeviceIndex)> {
-        let mut ends = atoms
+        let mut endpoints = atoms
             .iter()
             .map(|atom| end_of(self.sources.list.get(*atom)?, reading));
-        let first = ends.next()??;
+        let first = endpoints.next()??;
         let device = first.device?;
-        let are_one = ends.all(|end| end.is_none_or(|end| end.device == Some(device)));
+        let are_one = endpoints.all(|end| end.is_none_or(|end| end.device == Some(device)));
         are_one.then_some((first, device))
     }
 }
 
 fn end_of<'a, 'p>(atom: &'a Atom<'p>, reading: usize) -> Option<&'a Endpoint<'p>> {
-    atom.ends.get(reading)?.as_ref()
+    atom.endpoints.get(reading)?.as_ref()
 }
 
-/// Whether a name stands for devices, and not for addresses.
+/// Whether a name means devices, and not for addresses.
 pub fn is_of_devices(kind: PartyKind) -> bool {
     matches!(kind, PartyKind::User | PartyKind::Tag | PartyKind::Device)
 }

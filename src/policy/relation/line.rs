@@ -18,9 +18,9 @@ pub struct Line {
     families: [usize; 4],
     /// Whether it has a machine of each combination of families; a set of addresses counts as one machine.
     machines: [bool; 4],
-    /// Whether it stands for the source's own devices.
+    /// Whether it means the source's own devices.
     pub is_own: bool,
-    /// Whether it is `*`, of which every part is told by its name.
+    /// Whether it is `*`, of which every part is named by its name.
     pub is_any: bool,
 }
 

@@ -230,7 +230,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
     ) {
         match between {
             Between::Same(content) => {
-                for (layer, open, rules) in self.contents.told(*content, &self.shared) {
+                for (layer, open, rules) in self.contents.reported(*content, &self.shared) {
                     let part = None;
                     entries.push(MatrixEntry {
                         to,
@@ -329,7 +329,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
     /// The devices of the user of a class of sources.
     fn own_of(&self, source: ClassId) -> Line {
         let class = self.from.list.get(source);
-        let end = class.and_then(|class| class.ends.first()?.as_ref());
+        let end = class.and_then(|class| class.endpoints.first()?.as_ref());
         match end.map(|end| end.identity) {
             Some(Identity::Some(kind, _)) if is_of_users(kind) => (self.own)("autogroup:self"),
             Some(identity) => identity.user().map_or(Line::default(), &self.own),

@@ -4,7 +4,7 @@
 //! destinations with what they open and what must hold (`rows`, `accounts`, `condition`), some of which a
 //! source meets (`postures`); `reach` builds what one class of sources reaches.
 //! A `pair` of readings is compared (`compare`) where it may differ (`touched`), place by place (`cell`, `checks`); each difference is an
-//! `item`, told by names (`name`, `naming`, `told`).
+//! `item`, by their names (`name`, `naming`, `reported`).
 //! Must not live here: the answers of verbs, and their words.
 
 pub mod accounts;
@@ -38,9 +38,9 @@ pub mod reach;
 pub mod reading;
 mod rectangles;
 pub mod region;
+pub mod reported;
 pub mod rows;
 mod shared;
 pub mod ssh_network;
 pub mod ssh_port;
-pub mod told;
 pub mod touched;

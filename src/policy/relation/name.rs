@@ -7,7 +7,7 @@ use super::ids::{AtomId, Id, IdTable, NameId};
 use crate::policy::tailnet::parties::Party;
 use crate::tables::index::Index;
 
-/// A name with the endpoints that it stands for.
+/// A name with the endpoints that it means.
 #[derive(Clone, Debug)]
 pub struct Name {
     /// What is shown.

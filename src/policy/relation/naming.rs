@@ -1,4 +1,4 @@
-//! Endpoints by the names under which people know them: as few names as stand for exactly them, and where a name stands for
+//! Endpoints by the names under which people know them: as few names as mean exactly them, and where a name means
 //! more, which part of it is meant.
 //! Must not live here: what is said of them.
 
@@ -29,7 +29,7 @@ pub struct Naming<'a, 'p> {
     of_atom: IdTable<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
     ranks: IdTable<NameId, u8>,
-    /// How many endpoints of some families each name is told for.
+    /// How many endpoints of some families each name is reported for.
     sizes: IdTable<NameId, [usize; 4]>,
     /// How many endpoints there are of some families, and how many of them have no name but that of everything.
     counts: [(usize, usize); 4],
@@ -50,7 +50,7 @@ impl<'a, 'p> Naming<'a, 'p> {
                 continue;
             }
             for &atom in &name.atoms {
-                if is_told_by(name, atom, atoms) {
+                if is_named_by(name, atom, atoms) {
                     of_atom.add(atom, id);
                 }
             }
@@ -101,7 +101,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         self.atoms.names.get(name)
     }
 
-    /// Whether a name stands for all endpoints.
+    /// Whether a name means all endpoints.
     pub fn is_everything(&self, name: NameId) -> bool {
         self.everything == Some(name)
     }
@@ -139,7 +139,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         let mut candidates = self.candidates(atoms);
         let whole = |(name, count): &(NameId, usize)| self.count(*name, families) == *count;
         let text = |name: &NameId| self.party(*name).map(|party| party.name.as_str());
-        // Of a set with devices, which have their own names, what nobody has is told by the set that has nothing else.
+        // Of a set with devices, which have their own names, what nobody has is named by the set that has nothing else.
         let size = |name: &NameId| self.get(*name).map_or(0, |name| name.atoms.len());
         let is_met = |name: &NameId| self.get(*name).is_some_and(|name| !name.is_vacant);
         sort::sort_by(&mut candidates, |(a, x), (b, y)| {
@@ -234,7 +234,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         }
         let mut others = name.atoms.clone();
         others.retain(|atom| named.atoms.binary_search(atom).is_err());
-        others.retain(|atom| is_told_by(name, *atom, self.atoms) && self.is_of(*atom, families));
+        others.retain(|atom| is_named_by(name, *atom, self.atoms) && self.is_of(*atom, families));
         let (own, others) = (self.nets(&named.atoms), self.nets(&others));
         // The shorter of the two says it.
         if others.len() < own.len() && !others.is_empty() {
@@ -300,7 +300,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         name.atoms.iter().copied().filter(is_own).collect()
     }
 
-    /// Whether a name stands for one machine.
+    /// Whether a name means one machine.
     pub fn is_one_machine(&self, name: NameId) -> bool {
         let Some(name) = self.get(name) else {
             return false;
@@ -310,8 +310,12 @@ impl<'a, 'p> Naming<'a, 'p> {
             .iter()
             .filter_map(|atom| self.atoms.list.get(*atom));
         let first = machines.next();
-        let is_machine =
-            first.is_some_and(|atom| atom.ends.iter().flatten().any(|end| end.device.is_some()));
+        let is_machine = first.is_some_and(|atom| {
+            atom.endpoints
+                .iter()
+                .flatten()
+                .any(|end| end.device.is_some())
+        });
         is_machine && machines.all(|atom| Some(atom.machine) == first.map(|it| it.machine))
     }
 }
@@ -320,7 +324,7 @@ impl<'a, 'p> Naming<'a, 'p> {
 fn ranks(atoms: &Atoms<'_>) -> IdTable<NameId, u8> {
     let mut ranks = IdTable::default();
     let has_later = |(_, atom): (AtomId, &Atom<'_>)| {
-        let [_, after] = &atom.ends;
+        let [_, after] = &atom.endpoints;
         after
             .as_ref()
             .is_some_and(|end| end.place != Place::Supposed)
@@ -343,29 +347,32 @@ fn ranks(atoms: &Atoms<'_>) -> IdTable<NameId, u8> {
 /// Whether the devices of a user or tag, as far as the later reading has them, are all of others there.
 fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
     let own = name.party.name.as_str();
-    let ends = name.atoms.iter().filter_map(|atom| {
-        let [_, after] = &atoms.list.get(*atom)?.ends;
+    let endpoints = name.atoms.iter().filter_map(|atom| {
+        let [_, after] = &atoms.list.get(*atom)?.endpoints;
         after.as_ref()
     });
-    let mut are_own = ends.map(|end| end.identity.user() == Some(own) || end.identity.has_tag(own));
+    let mut are_own =
+        endpoints.map(|end| end.identity.user() == Some(own) || end.identity.has_tag(own));
     are_own.next() == Some(false) && !are_own.any(|is_own| is_own)
 }
 
-/// Whether an endpoint is told by a name that has it: a device is told by its own name, and not by that of a set of addresses.
-fn is_told_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
+/// Whether an endpoint goes by a name that has it: a device is named by its own name, and not by that of a set of addresses.
+fn is_named_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
     let is_set = matches!(name.party.kind, PartyKind::Subnet | PartyKind::Internet)
         || name.party.kind.is_of_addresses();
     let atom = atoms.list.get(atom);
-    let mut ends = atom.into_iter().flat_map(|atom| atom.ends.iter().flatten());
-    !is_set || !ends.any(|end| end.device.is_some())
+    let mut endpoints = atom
+        .into_iter()
+        .flat_map(|atom| atom.endpoints.iter().flatten());
+    !is_set || !endpoints.any(|end| end.device.is_some())
 }
 
-/// How many endpoints of each combination of families a name is told for.
+/// How many endpoints of each combination of families a name is reported for.
 fn sizes_of(name: &Name, atoms: &Atoms<'_>) -> [usize; 4] {
     let mut sizes = [0; 4];
     for &atom in &name.atoms {
         let family = atoms.list.get(atom).map_or(0, |atom| atom.family);
-        if !is_told_by(name, atom, atoms) {
+        if !is_named_by(name, atom, atoms) {
             continue;
         }
         for (families, size) in (0..).zip(&mut sizes) {
@@ -413,7 +420,7 @@ impl Covering<'_, '_, '_> {
         for atom in &name.atoms {
             if let Ok(at) = self.atoms.binary_search(atom)
                 && self.is_said.get(at) == Some(&false)
-                && is_told_by(name, *atom, self.naming.atoms)
+                && is_named_by(name, *atom, self.naming.atoms)
             {
                 left.push((at, *atom));
             }
@@ -433,7 +440,7 @@ impl Covering<'_, '_, '_> {
                 true => {
                     let mut atoms = name.atoms.clone();
                     atoms.retain(|atom| {
-                        let is_own = is_told_by(name, *atom, self.naming.atoms);
+                        let is_own = is_named_by(name, *atom, self.naming.atoms);
                         is_own && self.naming.is_of(*atom, self.families)
                     });
                     atoms

@@ -1,6 +1,6 @@
 //! One question to what is reached under one reading: whether the endpoints of one name reach those of another with some traffic, all of
 //! them or which part, and by which rules.
-//! Must not live here: what the names stand for, words.
+//! Must not live here: what the names mean, words.
 
 use super::classes::{Class, Classes};
 use super::condition::Fact;
@@ -13,8 +13,8 @@ use crate::policy::language::port_set::PortSet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::next_hop::{Given, NextHop};
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::way::{Given, Way};
 use crate::tables::sort;
 
 /// The sides of a question with their classes.
@@ -79,7 +79,7 @@ pub enum Quantity {
 /// The classes of both sides of a question to one reading.
 pub struct PairQuestion<'q, 'p> {
     reading: &'q Reading<'p>,
-    ends: [&'q Endpoints<'p>; 2],
+    endpoints: [&'q Endpoints<'p>; 2],
     classes: [Classes<'p>; 2],
 }
 
@@ -92,7 +92,7 @@ impl<'q, 'p> PairQuestion<'q, 'p> {
         let one = std::slice::from_ref(reading);
         PairQuestion {
             reading,
-            ends: [from, to],
+            endpoints: [from, to],
             classes: [
                 Classes::new(one, Side::Source, &from.atoms),
                 Classes::new(one, Side::Destination, &to.atoms),
@@ -102,7 +102,7 @@ impl<'q, 'p> PairQuestion<'q, 'p> {
 
     /// Both sides; by choice each sender is asked about the devices of its own user alone.
     pub fn sides(&self, is_own: bool) -> Sides<'_, 'p> {
-        let ([from, to], [senders, receivers]) = (self.ends, &self.classes);
+        let ([from, to], [senders, receivers]) = (self.endpoints, &self.classes);
         Sides {
             from,
             to,
@@ -183,8 +183,8 @@ impl<'a, 'p> Sides<'a, 'p> {
     }
 
     fn share_user(&self, from: &Class<'p>, to: &Class<'p>) -> bool {
-        let ends = (end_of(from), end_of(to));
-        matches!(ends, (Some(from), Some(to))
+        let endpoints = (end_of(from), end_of(to));
+        matches!(endpoints, (Some(from), Some(to))
             if from.identity.shares_user(to.identity) == Answer::Yes)
     }
 
@@ -195,8 +195,8 @@ impl<'a, 'p> Sides<'a, 'p> {
         from: ClassId,
         to: ClassId,
     ) -> Option<Vec<DeviceIndex>> {
-        let way = self.way(reach, self.senders.list.get(from)?, to)?;
-        Some(way.devices().to_vec())
+        let next_hop = self.next_hop(reach, self.senders.list.get(from)?, to)?;
+        Some(next_hop.devices().to_vec())
     }
 
     /// One of a class of receivers.
@@ -204,11 +204,11 @@ impl<'a, 'p> Sides<'a, 'p> {
         end_of(self.receivers.list.get(to)?)
     }
 
-    /// The way to a class of receivers that no device is.
-    fn way(&self, reach: &Reach<'a, 'p>, from: &Class<'p>, to: ClassId) -> Option<Way> {
+    /// The next hop to a class of receivers that no device is.
+    fn next_hop(&self, reach: &Reach<'a, 'p>, from: &Class<'p>, to: ClassId) -> Option<NextHop> {
         let to = end_of(self.receivers.list.get(to)?)?;
         match to.device.is_none() && reach.reading.knows_devices() && !reach.reading.is_ssh {
-            true => reach.way(end_of(from)?, to),
+            true => reach.next_hop(end_of(from)?, to),
             false => None,
         }
     }
@@ -242,9 +242,11 @@ impl<'a, 'p> Sides<'a, 'p> {
             own.map(|(_, answer)| *answer).max().unwrap_or_default()
         };
         let to = hits.first().map(|hit| hit.to);
-        let way = to.and_then(|to| self.way(reach, from, to));
-        match way.filter(|way| !way.devices().is_empty()) {
-            Some(way) => way.answer(way.devices().iter().map(|device| best(Some(*device)))),
+        let next_hop = to.and_then(|to| self.next_hop(reach, from, to));
+        match next_hop.filter(|next_hop| !next_hop.devices().is_empty()) {
+            Some(next_hop) => {
+                next_hop.answer(next_hop.devices().iter().map(|device| best(Some(*device))))
+            }
             None => best(None),
         }
     }
@@ -295,7 +297,7 @@ pub fn holds<'p>(
 
 /// One of a class.
 pub fn end_of<'c, 'p>(class: &'c Class<'p>) -> Option<&'c Endpoint<'p>> {
-    let [end, _] = &class.ends;
+    let [end, _] = &class.endpoints;
     end.as_ref()
 }
 
@@ -337,16 +339,16 @@ impl PairAnswers {
     /// The endpoints that reach something for certain, and those that are reached.
     pub fn reached<'p>(&self, sides: &Sides<'_, 'p>) -> (Vec<Endpoint<'p>>, Vec<Endpoint<'p>>) {
         let (from, to) = self.classes_of(|row| &row.yes);
-        let ends = |asked: &Endpoints<'p>, classes, ids: &[ClassId]| {
+        let endpoints = |asked: &Endpoints<'p>, classes, ids: &[ClassId]| {
             let end = |atom: AtomId| {
-                let [end, _] = &asked.atoms.list.get(atom)?.ends;
+                let [end, _] = &asked.atoms.list.get(atom)?.endpoints;
                 end.clone()
             };
             atoms_of(classes, ids).into_iter().filter_map(end).collect()
         };
         (
-            ends(sides.from, sides.senders, &from),
-            ends(sides.to, sides.receivers, &to),
+            endpoints(sides.from, sides.senders, &from),
+            endpoints(sides.to, sides.receivers, &to),
         )
     }
 

@@ -96,8 +96,10 @@ impl<'a, 'p> Parts<'a, 'p> {
         let (mut machines, mut ranges) = (Vec::new(), Vec::new());
         for id in meant {
             let atom = atoms.list.get(id);
-            let mut ends = atom.into_iter().flat_map(|atom| atom.ends.iter().flatten());
-            let is_device = ends.any(|end| end.device.is_some());
+            let mut endpoints = atom
+                .into_iter()
+                .flat_map(|atom| atom.endpoints.iter().flatten());
+            let is_device = endpoints.any(|end| end.device.is_some());
             match atom.and_then(|atom| atom.range) {
                 Some(range) if !is_any && !is_device => ranges.push(range),
                 _ => machines.push(id),
@@ -113,7 +115,12 @@ impl<'a, 'p> Parts<'a, 'p> {
                 // Those who are in `*` and have no other name.
                 _ if party.kind == PartyKind::Any => {
                     for atom in named.atoms.iter().filter_map(|id| atoms.list.get(*id)) {
-                        let identity = atom.ends.iter().flatten().next().map(|end| end.identity);
+                        let identity = atom
+                            .endpoints
+                            .iter()
+                            .flatten()
+                            .next()
+                            .map(|end| end.identity);
                         ranges.extend(atom.range);
                         if let Some(Identity::Some(_, name)) = identity {
                             words.push(name.to_owned());

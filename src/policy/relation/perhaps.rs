@@ -101,7 +101,7 @@ impl<'p> Pair<'_, 'p> {
             return false;
         };
         let network = reach.reading.network;
-        let end = source.ends.get(at).and_then(Option::as_ref);
+        let end = source.endpoints.get(at).and_then(Option::as_ref);
         let family = source.family & to.family;
         let are_assumed = [source, to].map(|class| is_assumed(class, at));
         let (from, to) = (all(source, at), all(to, at));
@@ -201,7 +201,7 @@ fn are_all(
 
 /// Whether a machine of a class is assumed, of which no address is known.
 fn is_assumed(class: &Class<'_>, at: usize) -> bool {
-    let end = class.ends.get(at).and_then(Option::as_ref);
+    let end = class.endpoints.get(at).and_then(Option::as_ref);
     end.is_some_and(|end| end.place == Place::Supposed)
 }
 

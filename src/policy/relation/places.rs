@@ -1,4 +1,4 @@
-//! The rows and columns of a matrix as endpoints: which of them a name, a device or a subnet stands for.
+//! The rows and columns of a matrix as endpoints: which of them a name, a device or a subnet means.
 //! Must not live here: which rows and columns there are (tailnet/parties.rs), what is open between them (matrix.rs).
 
 use super::atoms::Atoms;
@@ -158,12 +158,12 @@ impl<'a, 'p> PartyPlaces<'a, 'p> {
         atoms
     }
 
-    /// What `*` stands for: as a source everyone in the tailnet, as a destination everything; where devices are known, none that is
+    /// What `*` means: as a source everyone in the tailnet, as a destination everything; where devices are known, none that is
     /// only assumed.
     fn everyone(&self) -> Vec<AtomId> {
         let mut atoms = Vec::new();
         for (id, atom) in self.atoms.list.iter() {
-            let [Some(end), _] = &atom.ends else {
+            let [Some(end), _] = &atom.endpoints else {
                 continue;
             };
             if self.is_anyone(end) {

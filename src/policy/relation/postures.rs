@@ -9,7 +9,7 @@ use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
-use crate::policy::tailnet::way::Given;
+use crate::policy::tailnet::next_hop::Given;
 
 /// A term without the postures that a source has; none where it lacks one. What is not known stays a condition.
 pub fn decided<'p>(

@@ -19,8 +19,8 @@ use crate::policy::language::ports::{PortRange, Ports};
 use crate::policy::language::rule::{Rule, RuleOpening};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::next_hop::{Given, NextHop};
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::way::{Given, Way};
 use crate::tables::sort;
 
 /// What is reached under one reading.
@@ -121,7 +121,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let Some(class) = self.from.list.get(source) else {
             return hits;
         };
-        let Some(end) = class.ends.get(self.at).and_then(Option::as_ref) else {
+        let Some(end) = class.endpoints.get(self.at).and_then(Option::as_ref) else {
             return hits;
         };
         let mut asked = ReachQuery {
@@ -129,7 +129,7 @@ impl<'a, 'p> Reach<'a, 'p> {
             from: end,
             given: self.given_of(end),
             family: class.family,
-            ways: Vec::new(),
+            next_hops: Vec::new(),
             decided: Vec::new(),
         };
         if self.reading.allows_all() {
@@ -175,13 +175,13 @@ impl<'a, 'p> Reach<'a, 'p> {
         own.map(|own| (own.1, own.2)).collect()
     }
 
-    /// The way of a source to an address that no device has.
-    pub fn way(&self, from: &Endpoint<'p>, to: &Endpoint<'p>) -> Option<Way> {
+    /// The next hop of a source to an address that no device has.
+    pub fn next_hop(&self, from: &Endpoint<'p>, to: &Endpoint<'p>) -> Option<NextHop> {
         let (network, about) = (self.reading.network, &self.reading.judge.about);
         let (to, given) = (to.address()?, self.given_of(from));
         Some(match self.given {
-            Some(_) => about.way(network, from, to, given),
-            None => about.way_of(network, from, to, &|rule| fits(network, from, given, rule)),
+            Some(_) => about.next_hop(network, from, to, given),
+            None => about.next_hop_of(network, from, to, &|rule| fits(network, from, given, rule)),
         })
     }
 
@@ -216,15 +216,15 @@ impl<'a, 'p> Reach<'a, 'p> {
     }
 }
 
-/// One source that is asked about, with the ways of its packets.
+/// One source that is asked about, with the next hops of its packets.
 struct ReachQuery<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     from: &'r Endpoint<'p>,
     /// Its posture, as far as it is known.
     given: Given<'r>,
     family: u8,
-    /// The way to each class that no device is, once it was looked up.
-    ways: Vec<(ClassId, Option<Way>)>,
+    /// The next hop to each class that no device is, once it was looked up.
+    next_hops: Vec<(ClassId, Option<NextHop>)>,
     /// What is left of each term of a rule, once it was decided.
     decided: Vec<(TermId, Option<TermId>)>,
 }
@@ -243,7 +243,7 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         let (Some(row), Some(class)) = (reach.rows.list.get(id), reach.to.list.get(to)) else {
             return;
         };
-        let Some(end) = class.ends.get(reach.at).and_then(Option::as_ref) else {
+        let Some(end) = class.endpoints.get(reach.at).and_then(Option::as_ref) else {
             return;
         };
         if class.family & self.family == 0 {
@@ -311,7 +311,7 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         }
     }
 
-    /// Whether a destination stands for own devices where the source has none, or they have the name of its user.
+    /// Whether a destination means own devices where the source has none, or they have the name of its user.
     fn is_nobodys(&self, to: &Endpoint<'p>) -> bool {
         let from = self.from.identity;
         let has_none = from.shares_user(Identity::OWN) == Answer::No;
@@ -382,11 +382,11 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         if self.reach.as_a_whole && !has_via {
             return hits.push(hit);
         }
-        let way = self.way(hit.to, end);
-        let among = among(way.as_ref());
-        let is_certain = !matches!(way, Some(Way::PerhapsExits(_)));
-        let Some((way, address)) = way
-            .filter(|way| !way.devices().is_empty())
+        let next_hop = self.next_hop(hit.to, end);
+        let among = among(next_hop.as_ref());
+        let is_certain = !matches!(next_hop, Some(NextHop::PerhapsExits(_)));
+        let Some((next_hop, address)) = next_hop
+            .filter(|next_hop| !next_hop.devices().is_empty())
             .zip(end.address())
         else {
             // The rules as a whole decide where nobody receives.
@@ -396,13 +396,13 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             });
         };
         let count = hits.len();
-        for &device in way.devices() {
+        for &device in next_hop.devices() {
             if !is_through(reading.network, device, hit.term, &shared.conditions) {
                 continue;
             }
             let admits = reading
                 .judge
-                .admits((rule, opening), (&way, address), device);
+                .admits((rule, opening), (&next_hop, address), device);
             let term = match (admits, is_certain) {
                 (false, _) => continue,
                 (true, true) => hit.term,
@@ -429,14 +429,14 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         }
     }
 
-    /// The way to an address that no device has.
-    fn way(&mut self, to: ClassId, end: &Endpoint<'p>) -> Option<Way> {
-        if let Some((_, way)) = self.ways.iter().find(|(known, _)| *known == to) {
-            return way.clone();
+    /// The next hop to an address that no device has.
+    fn next_hop(&mut self, to: ClassId, end: &Endpoint<'p>) -> Option<NextHop> {
+        if let Some((_, next_hop)) = self.next_hops.iter().find(|(known, _)| *known == to) {
+            return next_hop.clone();
         }
-        let way = self.reach.way(self.from, end);
-        self.ways.push((to, way.clone()));
-        way
+        let next_hop = self.reach.next_hop(self.from, end);
+        self.next_hops.push((to, next_hop.clone()));
+        next_hop
     }
 
     /// As if one rule opened everything to everyone in the tailnet (docs/policy-language.md#no-rules-at-all).
@@ -455,7 +455,7 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             }
         };
         for (to, class) in self.reach.to.list.iter() {
-            let Some(end) = class.ends.get(self.reach.at).and_then(Option::as_ref) else {
+            let Some(end) = class.endpoints.get(self.reach.at).and_then(Option::as_ref) else {
                 continue;
             };
             if !wanted(to) || class.family & self.family == 0 || self.is_nobodys(end) {
@@ -463,11 +463,11 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             }
             let hit = Hit::of(to, term, self.reach.everything);
             let is_machine = end.device.is_some() || end.place == Place::Supposed;
-            let way = match is_machine || !self.reach.reading.knows_devices() {
+            let next_hop = match is_machine || !self.reach.reading.knows_devices() {
                 true => None,
-                false => self.way(to, end),
+                false => self.next_hop(to, end),
             };
-            let devices = way.as_ref().map_or(&[][..], Way::devices);
+            let devices = next_hop.as_ref().map_or(&[][..], NextHop::devices);
             if devices.is_empty() {
                 hits.push(Hit {
                     is_vacant: !is_machine && self.reach.reading.knows_devices(),
@@ -477,7 +477,7 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             for &device in devices {
                 hits.push(Hit {
                     through: Some(device),
-                    among: among(way.as_ref()),
+                    among: among(next_hop.as_ref()),
                     ..hit
                 });
             }

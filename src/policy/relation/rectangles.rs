@@ -35,7 +35,7 @@ pub enum Between {
 /// What is open, its source, its destination, and the content that it is of.
 type OpenAt = (usize, ClassId, ClassId, usize);
 
-/// So many different things are told port by port, and more of them each by itself.
+/// So many different things are reported port by port, and more of them each by itself.
 const FEW: usize = 24;
 
 /// What pairs of classes have in common, and what only some of them have. `count` is how many pairs there may be.
@@ -158,17 +158,17 @@ impl Joining<'_, '_, '_> {
                 region.set = region.set.union(&ping);
             }
         }
-        // A ping that comes along with no ports on its conditions is told by itself.
+        // A ping that comes along with no ports on its conditions is reported by itself.
         let mut alone: Vec<(Region, Vec<usize>)> = Vec::new();
         for (open, regions) in rests {
             for region in regions {
                 let mut known = pieces.iter();
-                let is_told = known.any(|(piece, opens)| {
+                let is_compared = known.any(|(piece, opens)| {
                     opens.contains(open)
                         && piece.has_same_conditions(region)
                         && piece.set.meets(&ping)
                 });
-                if !is_told {
+                if !is_compared {
                     let mut left = region.clone();
                     left.set = left.set.intersect(&ping);
                     divide(&mut alone, left, *open);
@@ -217,7 +217,7 @@ struct OpenPlaces {
 }
 
 impl OpenPlaces {
-    /// Adds pairs, all of their sources with all of their destinations; what is open at the same places is told once.
+    /// Adds pairs, all of their sources with all of their destinations; what is open at the same places is reported once.
     fn add(&mut self, regions: &[Region], pairs: &[OpenAt]) {
         let classes = |of: fn(&OpenAt) -> ClassId| {
             let mut classes: Vec<u64> = pairs.iter().map(|it| of(it).place() as u64).collect();

@@ -35,10 +35,10 @@ pub fn open_to<'p>(
     };
     let judge = reach.reading.judge;
     let to = to.and_then(|to| comparison.places.names.get(to));
-    let receivers = to.map(|to| ends(machines(at, comparison.places, &to.atoms)));
+    let receivers = to.map(|to| endpoints(machines(at, comparison.places, &to.atoms)));
     let reached = |from: &Endpoint<'p>| match &receivers {
         Some(receivers) => receivers.clone(),
-        None => judge.own_ends(from),
+        None => judge.own_endpoints(from),
     };
     let machines = machines(at, comparison.sources, atoms).into_iter();
     let answered = machines.map(|(id, end)| (id, port.is_open_to_each(&[end], &reached)));
@@ -50,7 +50,7 @@ fn machines<'p>(at: usize, table: &Atoms<'p>, atoms: &[AtomId]) -> Vec<(usize, E
     let mut machines: Vec<(usize, Endpoint<'p>)> = Vec::new();
     let mut known = Vec::new();
     for atom in atoms.iter().filter_map(|atom| table.list.get(*atom)) {
-        if let Some(Some(end)) = atom.ends.get(at)
+        if let Some(Some(end)) = atom.endpoints.get(at)
             && !known.contains(&atom.machine)
         {
             known.push(atom.machine);
@@ -60,6 +60,6 @@ fn machines<'p>(at: usize, table: &Atoms<'p>, atoms: &[AtomId]) -> Vec<(usize, E
     machines
 }
 
-fn ends<'p>(machines: Vec<(usize, Endpoint<'p>)>) -> Vec<Endpoint<'p>> {
+fn endpoints<'p>(machines: Vec<(usize, Endpoint<'p>)>) -> Vec<Endpoint<'p>> {
     machines.into_iter().map(|(_, end)| end).collect()
 }

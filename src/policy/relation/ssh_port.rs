@@ -191,9 +191,9 @@ impl<'p> SshPort<'_, '_, 'p> {
                 let alike = self.of_atom(side, atom, atoms);
                 let place = known.place(&[id.place() as u64, alike as u64]);
                 if place == divided.list.len() {
-                    let ends = atoms.list.get(atom).map(|atom| atom.ends.clone());
+                    let endpoints = atoms.list.get(atom).map(|atom| atom.endpoints.clone());
                     divided.list.push(Class {
-                        ends: ends.unwrap_or_default(),
+                        endpoints: endpoints.unwrap_or_default(),
                         atoms: Vec::new(),
                         ..class.clone()
                     });
@@ -209,7 +209,7 @@ impl<'p> SshPort<'_, '_, 'p> {
 
     fn of_atom(&mut self, side: Side, atom: AtomId, atoms: &Atoms<'p>) -> MachineKind {
         let end = atoms.list.get(atom).and_then(|atom| {
-            let [first, second] = &atom.ends;
+            let [first, second] = &atom.endpoints;
             first.as_ref().or(second.as_ref())
         });
         end.map_or(usize::MAX, |end| self.machine(side, end))

@@ -10,8 +10,8 @@ use super::postures::decided;
 use super::reach::Shared;
 use super::rows::Opens;
 use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::next_hop::Given;
 use crate::policy::tailnet::party::Side;
-use crate::policy::tailnet::way::Given;
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
@@ -76,7 +76,11 @@ impl<'p> Pair<'_, 'p> {
             let has_via = old.judge.has_via || new.judge.has_via;
             if !is_one || has_via && !touched.lists.is_empty() {
                 let unowned = self.to.list.iter().filter(|(_, class)| {
-                    class.ends.iter().flatten().any(|end| end.device.is_none())
+                    class
+                        .endpoints
+                        .iter()
+                        .flatten()
+                        .any(|end| end.device.is_none())
                 });
                 touched.add_to_all(unowned.map(|(id, _)| id).collect());
             }
@@ -159,7 +163,7 @@ impl<'p> Pair<'_, 'p> {
         let mut differs = IdTable::default();
         for (_, class) in self.from.list.iter() {
             let mut left = Vec::with_capacity(2);
-            for ((at, reach), end) in self.reaches.iter().enumerate().zip(&class.ends) {
+            for ((at, reach), end) in self.reaches.iter().enumerate().zip(&class.endpoints) {
                 left.push(end.as_ref().map(|end| {
                     let given = Given {
                         device: end.device,

@@ -252,7 +252,7 @@ fn section_of(section: Section) -> ListSection {
     }
 }
 
-/// How rules can write what a name stands for, the narrowest first.
+/// How rules can write what a name means, the narrowest first.
 fn spellings(judge: &Judge<'_>, asked: &Resolved) -> Result<Vec<Spelled>, Error> {
     match asked {
         Resolved::Selector { name, .. } => Ok(vec![named(judge, name.text.clone())]),
@@ -278,10 +278,10 @@ fn spellings_of(judge: &Judge<'_>, device: DeviceIndex) -> Vec<Spelled> {
 }
 
 fn named(judge: &Judge<'_>, name: String) -> Spelled {
-    let ends = judge
+    let endpoints = judge
         .network
-        .ends(&Selector::new(&name, crate::policy::resolve::NOWHERE));
-    let width = ends.map_or(1, |ends| ends.len());
+        .endpoints(&Selector::new(&name, crate::policy::resolve::NOWHERE));
+    let width = endpoints.map_or(1, |endpoints| endpoints.len());
     let names = vec![name];
     Spelled { names, width }
 }

@@ -27,7 +27,7 @@ impl Conditioned {
         self.access.is_empty() && self.ssh.is_empty()
     }
 
-    /// Those that are not told of today.
+    /// Those that are not reported for today.
     pub fn of(
         documents: [Judged<'_>; 2],
         access: &[AccessChange],
@@ -53,30 +53,30 @@ impl Conditioned {
         conditions.access = comparison::with(&network, |it| diff_access::changes(it));
         conditions.ssh = comparison::with(&logins, |it| diff_ssh::changes(it));
         conditions.access.retain_mut(|change| {
-            let own: Vec<&AccessChange> = told(access, &change.source, |it| &it.source);
+            let own: Vec<&AccessChange> = reported(access, &change.source, |it| &it.source);
             for list in [&mut change.gained, &mut change.lost] {
-                let is_told = |reach: &AccessReach| {
-                    let told = own
+                let is_compared = |reach: &AccessReach| {
+                    let reported = own
                         .iter()
                         .flat_map(|it| it.gained.iter().chain(it.lost.iter()));
-                    told.into_iter().any(|other| other.party == reach.party)
+                    reported.into_iter().any(|other| other.party == reach.party)
                 };
                 let kept = list
                     .iter()
-                    .filter(|it| is_about_postures(it) && !is_told(it));
+                    .filter(|it| is_about_postures(it) && !is_compared(it));
                 *list = AccessReaches::of(&kept.map(as_of_today).collect(), None);
             }
             change.undecided = AccessReaches::of(&[].into(), None);
             !change.gained.is_empty() || !change.lost.is_empty()
         });
         conditions.ssh.retain_mut(|change| {
-            let own: Vec<&SshChange> = told(ssh, &change.source, |it| &it.source);
+            let own: Vec<&SshChange> = reported(ssh, &change.source, |it| &it.source);
             for list in [&mut change.gained, &mut change.lost] {
-                let is_told = |reach: &SshReach| {
-                    let told = own.iter().flat_map(|it| it.gained.iter().chain(&it.lost));
-                    told.into_iter().any(|other| other.party == reach.party)
+                let is_compared = |reach: &SshReach| {
+                    let reported = own.iter().flat_map(|it| it.gained.iter().chain(&it.lost));
+                    reported.into_iter().any(|other| other.party == reach.party)
                 };
-                list.retain(|it| !it.unless.is_empty() && !is_told(it));
+                list.retain(|it| !it.unless.is_empty() && !is_compared(it));
             }
             change.undecided.clear();
             change.checked.clear();
@@ -92,7 +92,7 @@ fn is_about_postures(reach: &AccessReach) -> bool {
     reach.is_conditional() || reach.opens.iter().any(is_bound)
 }
 
-/// What has a posture that it had, too, is used by nobody today: else it would be told of today.
+/// What has a posture that it had, too, is used by nobody today: else it would be reported for today.
 fn as_of_today(reach: &AccessReach) -> AccessReach {
     let mut reach = reach.clone();
     if !reach.is_conditional() && reach.today.is_none() {
@@ -102,7 +102,7 @@ fn as_of_today(reach: &AccessReach) -> AccessReach {
     reach
 }
 
-/// What is told of one source.
-fn told<'c, C>(changes: &'c [C], source: &str, name: fn(&C) -> &String) -> Vec<&'c C> {
+/// What is reported of one source.
+fn reported<'c, C>(changes: &'c [C], source: &str, name: fn(&C) -> &String) -> Vec<&'c C> {
     changes.iter().filter(|it| name(it) == source).collect()
 }

@@ -43,7 +43,7 @@ pub fn headline(review: &Review) -> String {
     joined(&[&text, &guard.map_or(String::new(), guard_words)])
 }
 
-/// Whether nothing is told of people.
+/// Whether nothing is reported of people.
 fn is_silent(review: &Review) -> bool {
     review.access.is_empty()
         && review.ssh.is_empty()

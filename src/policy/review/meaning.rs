@@ -22,11 +22,11 @@ const COMPARED: [&str; 12] = [
 /// Whether no other section changed, and of the node attributes no pool of addresses.
 #[inline(never)]
 pub fn is_elsewhere_same(changes: &[Change]) -> bool {
-    changes.iter().all(is_told)
+    changes.iter().all(is_compared)
 }
 
 /// Whether all that a change means is compared elsewhere.
-pub fn is_told(change: &Change) -> bool {
+pub fn is_compared(change: &Change) -> bool {
     let mut tokens = change.pointer.split('/').skip(1);
     let section = tokens.next().unwrap_or_default();
     COMPARED.contains(&section) || section == "nodeAttrs" && !has_pool(change)

@@ -1,4 +1,4 @@
-//! What names of a document stand for, as text, so that different names for the same are equal.
+//! What names of a document mean, as text, so that different names for the same are equal.
 //! Must not live here: whom they include in a network (`tailnet`).
 
 use crate::cidr::AddressSet;

@@ -1,5 +1,5 @@
 //! Changes of the text that nothing else tells: settings with their values before and after.
-//! Must not live here: access, logins, powers, postures and tests, which are told of people.
+//! Must not live here: access, logins, powers, postures and tests, which are reported of people.
 
 use super::markdown::code;
 use super::meaning;
@@ -10,7 +10,9 @@ use crate::policy::language::json::PlainJson;
 
 /// The line of each change of a setting.
 pub fn lines(changes: &[Change]) -> Vec<String> {
-    let settings = changes.iter().filter(|change| !meaning::is_told(change));
+    let settings = changes
+        .iter()
+        .filter(|change| !meaning::is_compared(change));
     settings.map(line).collect()
 }
 

@@ -153,14 +153,14 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
 
 /// Who gains, has with fewer conditions, may gain or lose, loses, or keeps only on conditions which access.
 fn access_lines(review: &Review) -> [Vec<String>; 5] {
-    let mut told: [SourcesAlike<'_>; 4] = Default::default();
+    let mut reported: [SourcesAlike<'_>; 4] = Default::default();
     let mut perhaps = UndecidedLines::default();
-    let [gains, freed, losses, bound] = &mut told;
+    let [gains, freed, losses, bound] = &mut reported;
     let is_free = |reach: &&AccessReach| !reach.is_conditional();
     for change in &review.access {
         let source = &change.party;
         let mut gained: Vec<&AccessReach> = change.gained.iter().collect();
-        // Whoever gains everything need not be told of each part of it, but of other ports.
+        // Whoever gains everything need not be reported of each part of it, but of other ports.
         if let Some(all) = gained.iter().copied().find(|reach| reach.weight.is_all) {
             gains.add(source, std::iter::once(all), words::access_to_all);
             gained.retain(|reach| !cover(&all.opens, &reach.opens));
@@ -193,7 +193,7 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
         }
     }
     let [gains, freed, losses, bound] = lines_of(
-        &told,
+        &reported,
         [
             [" reaches ", " reach "],
             [" reaches ", " reach "],
@@ -221,9 +221,9 @@ impl<'r> UndecidedLines<'r> {
     ) {
         let reaches: Vec<_> = reaches.collect();
         let prospects = [Some(Prospect::Gained), None, Some(Prospect::Lost)];
-        for (told, prospect) in self.0.iter_mut().zip(prospects) {
+        for (reported, prospect) in self.0.iter_mut().zip(prospects) {
             let own = reaches.iter().filter(|(_, may)| *may == prospect);
-            told.add(source, own.map(|(reach, _)| *reach), words);
+            reported.add(source, own.map(|(reach, _)| *reach), words);
         }
     }
 
@@ -233,9 +233,9 @@ impl<'r> UndecidedLines<'r> {
 }
 
 fn login_lines(review: &Review) -> [Vec<String>; 4] {
-    let mut told: [SourcesAlike<'_>; 3] = Default::default();
+    let mut reported: [SourcesAlike<'_>; 3] = Default::default();
     let mut perhaps = UndecidedLines::default();
-    let [gains, checked, losses] = &mut told;
+    let [gains, checked, losses] = &mut reported;
     for change in &review.ssh {
         let source = &change.party;
         checked.add(source, change.checked.iter(), words::checked);
@@ -246,8 +246,8 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
         let is_free = |reach: &&SshReach| {
             reach.unless.is_empty() && (!reach.is_earlier || reach.why.is_none())
         };
-        for (told, list) in [(&mut *gains, &change.gained), (&mut *losses, &change.lost)] {
-            told.add(source, list.iter().filter(is_free), words::login);
+        for (reported, list) in [(&mut *gains, &change.gained), (&mut *losses, &change.lost)] {
+            reported.add(source, list.iter().filter(is_free), words::login);
             let others = list.iter().filter(|reach| !reach.unless.is_empty());
             checked.add(source, others, words::login);
         }
@@ -257,7 +257,7 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
         checked.add(&change.party, logins, words::login_anyhow);
     }
     let [gains, checked, losses] = lines_of(
-        &told,
+        &reported,
         [
             [" logs in to ", " log in to "],
             [" at ", " at "],
@@ -268,9 +268,9 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
 }
 
 fn power_lines(review: &Review) -> [Vec<String>; 5] {
-    let mut told: [SourcesAlike<'_>; 4] = Default::default();
+    let mut reported: [SourcesAlike<'_>; 4] = Default::default();
     let mut perhaps = UndecidedLines::default();
-    let [gained, records_less, lost, records_more] = &mut told;
+    let [gained, records_less, lost, records_more] = &mut reported;
     for change in &review.powers {
         for (list, is_more) in [(&mut *gained, false), (&mut *records_more, true)] {
             let powers = change.gained.iter();
@@ -287,7 +287,7 @@ fn power_lines(review: &Review) -> [Vec<String>; 5] {
     }
     let no_longer = " may no longer ";
     let verbs = [" may now ", no_longer, no_longer, " may now "].map(|verb| [verb, verb]);
-    let [gained, records_less, lost, records_more] = lines_of(&told, verbs);
+    let [gained, records_less, lost, records_more] = lines_of(&reported, verbs);
     let perhaps = perhaps.lines([
         " perhaps may now ",
         " perhaps may, or no longer may, ",
@@ -323,11 +323,12 @@ fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
 }
 
 fn lines_of<const N: usize>(
-    told: &[SourcesAlike<'_>; N],
+    reported: &[SourcesAlike<'_>; N],
     verbs: [[&str; 2]; N],
 ) -> [Vec<String>; N] {
     let mut verbs = verbs.into_iter();
-    told.each_ref()
+    reported
+        .each_ref()
         .map(|it| it.lines(verbs.next().unwrap_or_default()))
 }
 

@@ -35,7 +35,7 @@ pub struct Tests {
     /// Those of the earlier document; the data has their places alone, as nothing of them is left.
     #[serde(serialize_with = "places")]
     pub removed: Vec<ChangedTest>,
-    /// Those of the later document that stand for one of the earlier and no longer check all that it did.
+    /// Those of the later document that replace one of the earlier and no longer check all that it did.
     pub changed: Vec<ChangedTest>,
 }
 
@@ -67,7 +67,7 @@ impl Tests {
         };
         let mut added = only(&after, &before, &|_, _| None);
         for (entry, gone) in only(&before, &after, &TestClaim::less) {
-            // An entry with the same source that stands for it, whatever else it checks.
+            // An entry with the same source that replaces it, whatever else it checks.
             let is_same =
                 |other: &&TestEntry| other.head == entry.head || other.written == entry.written;
             let Some(stays) = after.iter().find(is_same) else {
@@ -97,7 +97,7 @@ impl Tests {
 /// An entry, and each check that it makes.
 struct TestEntry {
     place: TestRef,
-    /// Where it asks from, and how: by what names stand for, and as written.
+    /// Where it asks from, and how: by what names mean, and as written.
     head: String,
     written: String,
     claims: Vec<TestClaim>,
@@ -105,7 +105,7 @@ struct TestEntry {
 
 /// One check.
 struct TestClaim {
-    /// What it says, by what names stand for.
+    /// What it says, by what names mean.
     key: String,
     /// The same as written.
     written: String,
@@ -115,7 +115,7 @@ struct TestClaim {
     names: Vec<TestName>,
 }
 
-/// A group or alias, and what it stands for.
+/// A group or alias, and what it means.
 #[derive(Clone)]
 struct TestName {
     name: String,

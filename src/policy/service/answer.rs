@@ -445,7 +445,7 @@ impl Placed for Inlay {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum InlayKind {
-    /// The devices or people that a selector stands for.
+    /// The devices or people that a selector means.
     Resolves,
     /// The result of a test.
     Test,

@@ -24,7 +24,7 @@ pub fn diagnostics(text: &str, context: &PolicyContext) -> Vec<Diagnostic> {
     match hujson::parse(dialect.document(text)) {
         Ok(document) => {
             let policy = Policy::read_as(&document, dialect);
-            JudgedText::of(&policy, context).told(JUDGED, &|_| true)
+            JudgedText::of(&policy, context).reported(JUDGED, &|_| true)
         }
         Err(error) => vec![syntax(text, &error)],
     }
@@ -51,13 +51,13 @@ impl<'p> JudgedText<'p> {
 
     /// The fixes of the issues that touch a range.
     pub fn fixes_in(&self, range: TextRange) -> Vec<Action> {
-        let found = self.told(JUDGED_IN_RANGE, &|span| range.touches(span));
+        let found = self.reported(JUDGED_IN_RANGE, &|span| range.touches(span));
         let found = found.into_iter();
         found.flat_map(|diagnostic| diagnostic.fixes).collect()
     }
 
     /// The wanted issues, with fixes until `left` bytes are checked.
-    fn told(&self, mut left: usize, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Diagnostic> {
+    fn reported(&self, mut left: usize, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Diagnostic> {
         let document = self.policy.document;
         let wanted = self.findings.iter();
         let wanted: Vec<Finding> = wanted

@@ -1,4 +1,4 @@
-//! The explanation of the word at a place: what a key means, what a name stands for, who is meant.
+//! The explanation of the word at a place: what a key means, what a name means, who is meant.
 //! Must not live here: the sentences about keys (`language::docs`), how names are resolved (`tailnet`).
 
 use crate::hujson::{Document, Kind, Span, Value, tolerant};
@@ -147,7 +147,7 @@ fn of_word(role: StringRole, piece: &Piece<'_>) -> Option<String> {
     Some(joined(&["**", piece.text, "**\n\n", sentence]))
 }
 
-/// What an autogroup or similar word stands for (docs/policy-language.md#selectors).
+/// What an autogroup or similar word means (docs/policy-language.md#selectors).
 fn meaning(name: &str) -> Option<&'static str> {
     Some(match name {
         "*" => {

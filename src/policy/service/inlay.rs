@@ -1,4 +1,4 @@
-//! Remarks between the words: whom a selector stands for, whether a test passes, which rule no device can use.
+//! Remarks between the words: whom a selector means, whether a test passes, which rule no device can use.
 //! Must not live here: how tests are run, how names are resolved.
 
 use crate::hujson::{self, Document, Span};
@@ -36,7 +36,7 @@ pub fn inlay(text: &str, range: Option<TextRange>, context: &PolicyContext) -> V
         range,
         found: Vec::new(),
         by_text: Index::default(),
-        told: Vec::new(),
+        remarks: Vec::new(),
     };
     let mut is_seen = |span: Span| range.touches(span);
     walk_in(&document, dialect, &mut is_seen, &mut |place, _| {
@@ -68,7 +68,7 @@ struct Remarks<'a, 'p> {
     found: Vec<Inlay>,
     /// The remark for each name so far: a few names are on every line.
     by_text: Index<'a>,
-    told: Vec<Option<(String, Option<String>)>>,
+    remarks: Vec<Option<(String, Option<String>)>>,
 }
 
 impl<'a> Remarks<'a, '_> {
@@ -83,7 +83,7 @@ impl<'a> Remarks<'a, '_> {
         }
     }
 
-    /// Whom a selector of a rule stands for.
+    /// Whom a selector of a rule means.
     fn selector(&mut self, place: &StringPlace<'a>) {
         let is_of_rule = matches!(
             place.role,
@@ -102,27 +102,27 @@ impl<'a> Remarks<'a, '_> {
         let Some(piece) = place.pieces().into_iter().next() else {
             return;
         };
-        let is_told = match piece.kind {
+        let is_compared = match piece.kind {
             PieceKind::Name(kind) => kind != NameKind::Service,
             PieceKind::Autogroup => !matches!(piece.text, "autogroup:self" | "autogroup:internet"),
             PieceKind::User => true,
             _ => false,
         };
-        if !is_told {
+        if !is_compared {
             return;
         }
-        let next = self.told.len();
+        let next = self.remarks.len();
         let at = self.by_text.place(piece.text, next);
         if at == next {
-            self.told.push(self.resolved(piece.text, piece.kind));
+            self.remarks.push(self.resolved(piece.text, piece.kind));
         }
-        if let Some(Some((words, tooltip))) = self.told.get(at) {
+        if let Some(Some((words, tooltip))) = self.remarks.get(at) {
             let (words, tooltip) = (words.clone(), tooltip.clone());
             self.add(span.end, InlayKind::Resolves, words, tooltip);
         }
     }
 
-    /// Whom a name stands for, in words and by its devices.
+    /// Whom a name means, in words and by its devices.
     fn resolved(&self, text: &str, kind: PieceKind) -> Option<(String, Option<String>)> {
         let found = ResolvedSelector::of(self.network, text);
         let host = self.network.policy.hosts.get(text);
@@ -153,9 +153,9 @@ impl<'a> Remarks<'a, '_> {
     /// Rules that nothing can use: they never match by the text alone, or no known device is a source or a destination.
     fn rules(&mut self, context: &PolicyContext) {
         let policy = self.network.policy;
-        let mut told: Vec<Span> = Vec::new();
+        let mut remarks: Vec<Span> = Vec::new();
         for finding in policy.never_matching(context) {
-            told.push(finding.span);
+            remarks.push(finding.span);
             let why = Some(finding.message);
             self.add(
                 finding.span.end,
@@ -169,7 +169,7 @@ impl<'a> Remarks<'a, '_> {
         }
         for rule in policy.rules() {
             if self.range.touches(rule.span)
-                && !told.contains(&rule.span)
+                && !remarks.contains(&rule.span)
                 && let Some(why) = self.unreached(&rule)
             {
                 self.add(

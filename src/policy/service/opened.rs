@@ -1,5 +1,5 @@
 //! What a rule lets through, in lines of Markdown: from whom, where to, as whom, under which conditions.
-//! Must not live here: what its keys mean (`language::docs`), whom a name stands for (`resolved`).
+//! Must not live here: what its keys mean (`language::docs`), whom a name means (`resolved`).
 
 use crate::hujson::{Document, Span};
 use crate::policy::findings::words::joined;

@@ -1,4 +1,4 @@
-//! Whom a selector stands for in a tailnet, in a few words.
+//! Whom a selector means in a tailnet, in a few words.
 //! Must not live here: which devices a selector covers (`tailnet::party`).
 
 use crate::policy::findings::words::joined;
@@ -8,7 +8,7 @@ use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
 
-/// Whom a selector stands for.
+/// Whom a selector means.
 pub(super) struct ResolvedSelector {
     /// The devices, where they are known.
     pub devices: Option<Vec<DeviceIndex>>,
@@ -17,7 +17,7 @@ pub(super) struct ResolvedSelector {
 }
 
 impl ResolvedSelector {
-    /// Whom this text stands for, read as a selector.
+    /// Whom this text means, read as a selector.
     pub fn of(network: &Network<'_>, text: &str) -> ResolvedSelector {
         if text.starts_with("posture:") {
             return ResolvedSelector {

@@ -185,7 +185,7 @@ impl<'p> NamedSelectors<'p> {
         found
     }
 
-    /// Whether a selector, by its index, stands for addresses.
+    /// Whether a selector, by its index, means addresses.
     pub fn is_numeric(&self, at: usize) -> bool {
         self.numeric.binary_search(&at).is_ok()
     }

@@ -1,4 +1,4 @@
-//! The addresses that a selector stands for by the text only: literals, aliases, ipsets, fixed autogroups.
+//! The addresses that a selector means by the text only: literals, aliases, ipsets, fixed autogroups.
 //! Must not live here: selectors that depend on users or devices.
 
 use std::sync::LazyLock;

@@ -175,7 +175,7 @@ impl TryFrom<DeviceFields> for Device {
             _ => Owner::Nobody,
         };
         let advertised = prefixes(&fields.advertised_routes)?;
-        // The stored time stays while expiry is disabled; the year 1 stands for none.
+        // The stored time stays while expiry is disabled; the year 1 means none.
         let expires = fields.expires.filter(|time| {
             !fields.key_expiry_disabled && !time.is_empty() && !time.starts_with("0001-")
         });

@@ -1,5 +1,5 @@
-//! The ends of flows: where somebody is, and who.
-//! Must not live here: which ends a name stands for (ends.rs), whether a selector includes them (party.rs).
+//! The endpoints of flows: where somebody is, and who.
+//! Must not live here: which endpoints a name means (selected.rs), whether a selector includes them (party.rs).
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ pub struct Endpoint<'a> {
     pub device: Option<DeviceIndex>,
 }
 
-/// Where an end is.
+/// Where an endpoint is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// Unknown: a device of the tailnet that is only assumed.
@@ -60,10 +60,10 @@ impl<'a> Endpoint<'a> {
     }
 }
 
-/// The ends that can be machines of the tailnet, one for each identity: ssh rules do not depend on addresses.
-pub fn by_identity(ends: Vec<Endpoint<'_>>) -> Vec<Endpoint<'_>> {
-    let mut distinct: Vec<Endpoint<'_>> = Vec::with_capacity(ends.len());
-    for end in ends {
+/// The endpoints that can be machines of the tailnet, one for each identity: ssh rules do not depend on addresses.
+pub fn by_identity(endpoints: Vec<Endpoint<'_>>) -> Vec<Endpoint<'_>> {
+    let mut distinct: Vec<Endpoint<'_>> = Vec::with_capacity(endpoints.len());
+    for end in endpoints {
         // The addresses of a device, and the devices of a user, stand together.
         let is_known = distinct
             .last()

@@ -42,15 +42,15 @@ impl<'p> Judge<'p> {
         self.network.policy
     }
 
-    /// The best answer of each selector of one side, by its index, for any of some ends.
+    /// The best answer of each selector of one side, by its index, for any of some endpoints.
     #[inline(never)]
-    pub(crate) fn best(&self, side: Side, ends: &[Endpoint<'_>]) -> Vec<Answer> {
+    pub(crate) fn best(&self, side: Side, endpoints: &[Endpoint<'_>]) -> Vec<Answer> {
         let named = match side {
             Side::Source => &self.about.sources,
             Side::Destination => &self.about.destinations,
         };
         let mut best = vec![Answer::No; named.selectors.len()];
-        for end in ends {
+        for end in endpoints {
             for (selector, answer) in named.takers(&self.network, end) {
                 if let Some(best) = best.get_mut(selector) {
                     *best = answer.max(*best);

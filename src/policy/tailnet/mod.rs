@@ -1,4 +1,4 @@
-//! Who is who: the devices and users of a tailnet, and what the names of a policy stand for among them.
+//! Who is who: the devices and users of a tailnet, and what the names of a policy mean among them.
 //! Must not live here: the text of a policy, the answers of its verbs.
 pub mod about;
 pub mod addresses;
@@ -7,7 +7,6 @@ pub mod context;
 pub mod device;
 pub mod device_names;
 pub mod endpoint;
-pub mod ends;
 pub mod flow;
 pub mod identity;
 pub mod known_devices;
@@ -15,6 +14,7 @@ mod members;
 pub mod membership;
 pub mod net;
 pub mod network;
+pub mod next_hop;
 pub mod parties;
 pub mod party;
 pub mod passage;
@@ -23,6 +23,6 @@ pub mod prefix_table;
 pub mod prospect;
 pub mod receivers;
 pub mod routes;
+pub mod selected;
 pub mod sources;
 pub mod users;
-pub mod way;

@@ -1,5 +1,5 @@
 //! One entry of a packet filter: an address, a prefix, a range, or everything; and its text.
-//! Must not live here: what a selector stands for.
+//! Must not live here: what a selector means.
 
 use std::fmt;
 

@@ -26,7 +26,7 @@ pub(crate) struct Network<'p> {
     by_address: Vec<(Address, DeviceIndex)>,
     /// The approved routes.
     pub routes: Routes,
-    /// What `*` stands for as a source.
+    /// What `*` means as a source.
     pub anyone: Vec<Net>,
     /// The same as a set.
     pub inside: AddressSet,
@@ -97,7 +97,7 @@ impl<'p> Network<'p> {
         sorted(nets)
     }
 
-    /// What `*` stands for as a source: the tailnet and every approved route.
+    /// What `*` means as a source: the tailnet and every approved route.
     pub fn anyone(&self) -> Vec<Net> {
         self.anyone.clone()
     }
@@ -177,7 +177,7 @@ impl<'p> Network<'p> {
         }
     }
 
-    /// The sets that an address selector stands for, as written; `None` for an identity selector.
+    /// The sets that an address selector means, as written; `None` for an identity selector.
     pub fn written(&self, selector: &Selector<'_>) -> Option<Vec<Net>> {
         match selector.kind {
             Kind::Address | Kind::Prefix => {
@@ -204,8 +204,8 @@ impl<'p> Network<'p> {
         self.by_user.get(self.login(login))
     }
 
-    /// The selector by which somebody is told: that of the login for any name of a user.
-    pub fn told_by(&self, selector: &Selector<'p>) -> Selector<'p> {
+    /// The selector by which somebody is named: that of the login for any name of a user.
+    pub fn named_by(&self, selector: &Selector<'p>) -> Selector<'p> {
         let login = self.login(selector.name());
         match selector.kind == Kind::User && login != selector.name() {
             true => Selector::new(login, selector.span),

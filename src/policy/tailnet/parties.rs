@@ -53,7 +53,7 @@ pub enum PartyKind {
 }
 
 impl PartyKind {
-    /// Whether it stands for addresses that rules write, whoever has them.
+    /// Whether it means addresses that rules write, whoever has them.
     pub fn is_of_addresses(self) -> bool {
         matches!(
             self,
@@ -88,12 +88,12 @@ pub struct PartyId(pub usize);
 pub struct Listed<'p> {
     /// Who or what.
     pub party: Party,
-    /// What it stands for.
+    /// What it means.
     pub means: Means<'p>,
 }
 
 impl Listed<'_> {
-    /// Whether it stands for addresses, whoever has them.
+    /// Whether it means addresses, whoever has them.
     pub fn is_set(&self) -> bool {
         match &self.means {
             Means::Device(_) => false,
@@ -112,7 +112,7 @@ impl Listed<'_> {
     }
 }
 
-/// What a party stands for.
+/// What a party means.
 #[derive(Clone, Copy, Debug)]
 pub enum Means<'p> {
     /// What a selector includes.
@@ -212,9 +212,9 @@ impl<'p> Parties<'p> {
         }
     }
 
-    /// One selector: a group as a source is expanded, as its members stand for it where they are known.
+    /// One selector: a group as a source is expanded, as its members take its place where they are known.
     fn add(&mut self, network: &Network<'p>, side: Side, selector: &Selector<'p>) {
-        let selector = &network.told_by(selector);
+        let selector = &network.named_by(selector);
         let (name, kind) = (selector.name(), kind_of(selector.kind));
         let is_expanded = selector.kind == Kind::Group && !network.groups.is_unknown(name);
         if is_expanded && side == Side::Source {

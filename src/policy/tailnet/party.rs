@@ -1,5 +1,5 @@
 //! Whether a selector includes a machine: decided here only, for every verb.
-//! Must not live here: ports, whole rules, what a name stands for (endpoint.rs).
+//! Must not live here: ports, whole rules, what a name means (endpoint.rs).
 
 use super::addresses::tailnet;
 use super::context::{Device, DeviceIndex};
@@ -84,8 +84,8 @@ impl Network<'_> {
 }
 
 impl Network<'_> {
-    /// Whether a selector includes an end (docs/policy-language.md#selectors). `autogroup:self` includes every end with a user:
-    /// whether both ends share one is decided by [`Identity::shares_user`].
+    /// Whether a selector includes an endpoint (docs/policy-language.md#selectors). `autogroup:self` includes every endpoint with a user:
+    /// whether both endpoints share one is decided by [`Identity::shares_user`].
     #[inline(never)]
     pub fn takes_in(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
         if never_sends(side, end) {
@@ -127,7 +127,7 @@ impl Network<'_> {
         }
     }
 
-    /// Whether an address selector contains an end.
+    /// Whether an address selector contains an endpoint.
     fn is_in(&self, selector: &Selector<'_>, end: &Endpoint<'_>) -> Answer {
         // Most have one range, which takes no set to ask.
         if let (Some(range), Place::At(address)) = (self.policy.range(selector), &end.place) {
@@ -149,7 +149,7 @@ impl Network<'_> {
         }
     }
 
-    /// Whether an identity selector names the machine at an end.
+    /// Whether an identity selector names the machine at an endpoint.
     fn is_one_of(&self, selector: &Selector<'_>, side: Side, end: &Endpoint<'_>) -> Answer {
         let name = selector.name();
         match end.identity {
@@ -252,12 +252,12 @@ impl Network<'_> {
     }
 }
 
-/// Whether an end is no source of any rule: nothing comes from devices of other tailnets (docs/policy-language.md#external-devices).
+/// Whether an endpoint is no source of any rule: nothing comes from devices of other tailnets (docs/policy-language.md#external-devices).
 pub fn never_sends(side: Side, end: &Endpoint<'_>) -> bool {
     side == Side::Source && end.identity == Identity::External
 }
 
-/// Whether an end is outside the tailnet by identity: it has none of its addresses.
+/// Whether an endpoint is outside the tailnet by identity: it has none of its addresses.
 pub fn is_outsider(identity: Identity<'_>) -> bool {
     matches!(
         identity,

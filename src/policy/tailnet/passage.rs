@@ -1,24 +1,24 @@
-//! Whether a device on the way to an address receives what a rule opens there.
-//! Must not live here: who receives at all (way.rs), ports, sources.
+//! Whether a device on the path to an address receives what a rule opens there.
+//! Must not live here: who receives at all (next_hop.rs), ports, sources.
 
 use crate::cidr::Address;
 
 use super::context::DeviceIndex;
 use super::flow::Judge;
+use super::next_hop::NextHop;
 use super::receivers::Targets;
-use super::way::Way;
 use crate::policy::language::rule::{Rule, RuleOpening};
 
 impl<'p> Judge<'p> {
-    /// Whether a device on the way to an address receives it through an opening, as in its packet filter.
+    /// Whether a device on the path to an address receives it through an opening, as in its packet filter.
     pub fn admits(
         &self,
         (rule, opening): (&Rule<'p>, &RuleOpening<'p>),
-        (way, address): (&Way, Address),
+        (next_hop, address): (&NextHop, Address),
         device: DeviceIndex,
     ) -> bool {
         // A router receives every set that holds an address behind it.
-        if rule.via.is_empty() && matches!(way, Way::Owner(_) | Way::Routers(..)) {
+        if rule.via.is_empty() && matches!(next_hop, NextHop::Owner(_) | NextHop::Routers(..)) {
             return true;
         }
         let receivers = match rule.via {

@@ -76,7 +76,7 @@ impl<'p> Attributes<'p> {
         answers.max().unwrap_or(Answer::Yes)
     }
 
-    /// Whether a device meets all conditions of a posture; `None` stands for one that nobody has.
+    /// Whether a device meets all conditions of a posture; `None` means one that nobody has.
     pub fn meets(&self, device: DeviceIndex, conditions: Option<&[Condition<'_>]>) -> Answer {
         let (Some(device), Some(conditions)) = (device.of(self.devices), conditions) else {
             return Answer::No;

@@ -14,7 +14,7 @@ pub enum Prospect {
 }
 
 impl Prospect {
-    /// What may become of two that are told as one; none where it may be either.
+    /// What may become of two that are reported as one; none where it may be either.
     pub fn of_both(one: Option<Prospect>, other: Option<Prospect>) -> Option<Prospect> {
         one.filter(|_| one == other)
     }

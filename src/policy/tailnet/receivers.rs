@@ -20,7 +20,7 @@ pub(crate) enum Targets {
 }
 
 impl Network<'_> {
-    /// What a list of selectors stands for as the sources of a rule: sorted, without repeats; a rule without any reaches nobody.
+    /// What a list of selectors means as the sources of a rule: sorted, without repeats; a rule without any reaches nobody.
     #[inline(never)]
     pub fn sources(&self, selectors: &[Selector<'_>]) -> Vec<Net> {
         let mut nets = Vec::new();

@@ -1,5 +1,5 @@
-//! The addresses that lists of sources stand for: each selector evaluated once, each distinct list of addresses stored once.
-//! Must not live here: what one selector stands for (receivers.rs), destinations.
+//! The addresses that lists of sources mean: each selector evaluated once, each distinct list of addresses stored once.
+//! Must not live here: what one selector means (receivers.rs), destinations.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::policy::language::selector::Selector;
 use crate::tables::index::{Index, Runs};
 use crate::tables::unions::Unions;
 
-/// Distinct lists of addresses, by the selectors that stand for them.
+/// Distinct lists of addresses, by the selectors that mean them.
 pub(crate) struct Sources<'n, 'p> {
     network: &'n Network<'p>,
     /// The lists: sorted, without repeats.
@@ -52,7 +52,7 @@ impl<'n, 'p> Sources<'n, 'p> {
         at
     }
 
-    /// The index of what some selectors stand for together.
+    /// The index of what some selectors mean together.
     #[inline(never)]
     pub fn of(&mut self, selectors: &[Selector<'p>]) -> usize {
         let mut places = Vec::with_capacity(selectors.len());

@@ -131,7 +131,7 @@ fn token_of(logins: &Logins<'_>, user: &User, at: usize) -> String {
     as_token(token)
 }
 
-/// A name as a policy writes it: with an `@`, by which it is told from an alias.
+/// A name as a policy writes it: with an `@`, by which it is distinguished from an alias.
 fn as_token(name: &str) -> String {
     match name.contains('@') {
         true => name.to_owned(),

@@ -23,7 +23,7 @@ pub(super) const NARROW: usize = 2;
 pub(super) struct Adviser<'p> {
     pub policy: &'p Policy<'p>,
     pub context: &'p PolicyContext,
-    /// Names that stand for nobody.
+    /// Names that mean nobody.
     pub empty: Empty<'p>,
     /// Bits for selectors in which nothing was found.
     pub fine: Memo,

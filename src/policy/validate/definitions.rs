@@ -1,4 +1,4 @@
-//! Hosts, groups, tag owners, ipsets, postures: what names stand for.
+//! Hosts, groups, tag owners, ipsets, postures: what names mean.
 //! Must not live here: where the names are used.
 
 use super::{Checker, cycles, hints};

@@ -1,4 +1,4 @@
-//! Groups and ipsets of a document that stand for nothing, whatever the tailnet.
+//! Groups and ipsets of a document that mean nothing, whatever the tailnet.
 //! Must not live here: what is said of them (`nothing`).
 
 use crate::policy::language::document::Policy;

@@ -1,4 +1,4 @@
-//! Warnings about what is emptier than it looks: rules that never match, destinations that stand for nothing.
+//! Warnings about what is emptier than it looks: rules that never match, destinations that mean nothing.
 //! Must not live here: what no device has today (`today`), names that nothing uses (`unused`).
 
 use crate::hujson::Span;
@@ -40,7 +40,7 @@ impl Adviser<'_> {
         self.warn("never_matches", span, message, None);
     }
 
-    /// Destinations of a rule that stand for nothing, or for devices where `via` opens none.
+    /// Destinations of a rule that mean nothing, or for devices where `via` opens none.
     pub(super) fn nobody_at(&mut self, rule: &Rule<'_>) {
         for to in rule.destinations() {
             let (why, hint) = if self.empty.has(to) {
@@ -61,7 +61,7 @@ impl Adviser<'_> {
         }
     }
 
-    /// Whether all that a selector stands for are devices (docs/policy-language.md#via).
+    /// Whether all that a selector means are devices (docs/policy-language.md#via).
     fn is_device(&self, to: &Selector<'_>) -> bool {
         match to.kind {
             Kind::User | Kind::Group | Kind::Tag | Kind::Domain => true,

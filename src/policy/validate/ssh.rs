@@ -191,7 +191,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an alias may stand for more than one address.
+    /// Whether an alias may mean more than one address.
     fn is_one_address(&self, alias: &Selector<'_>) -> bool {
         let range = self.policy.host_range(alias.name());
         range.is_some_and(|range| range.first() == range.last())

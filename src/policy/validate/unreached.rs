@@ -137,7 +137,7 @@ impl<'p> SshPorts<'p> {
         })
     }
 
-    /// Whether a selector stands for addresses that no device has.
+    /// Whether a selector means addresses that no device has.
     fn is_outside(&mut self, selector: &Selector<'p>) -> bool {
         if !selector.kind.is_numeric() && selector.kind != Kind::Host {
             return false;
@@ -222,7 +222,7 @@ fn is_tagged(kind: Kind) -> bool {
     matches!(kind, Kind::Tag | Kind::Autogroup(Autogroup::Tagged))
 }
 
-/// Whether a selector stands for users.
+/// Whether a selector means users.
 fn is_people(kind: Kind) -> bool {
     match kind {
         Kind::User | Kind::Group | Kind::Domain => true,

@@ -125,7 +125,7 @@ impl<'p> Used<'p> {
         }
     }
 
-    /// What an application is told may name tags and groups too.
+    /// What an application gets may name tags and groups too.
     fn capabilities(&mut self, capabilities: &[Capability<'p>]) {
         for capability in capabilities {
             self.texts(capability.values);

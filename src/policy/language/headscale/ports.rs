@@ -5,7 +5,7 @@ use crate::cidr::{Address, Version};
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 
-/// The names that stand for protocols, in lower case; the first of a number is the one that numbers become.
+/// The names that mean protocols, in lower case; the first of a number is the one that numbers become.
 pub(crate) const NAMES: [(&str, u8); 15] = [
     ("icmp", 1),
     ("igmp", 2),

@@ -1,5 +1,5 @@
 //! The kinds of selectors of Headscale: what contains an `@` is a user, what has no colon a host.
-//! Must not live here: whom they stand for, where each may stand.
+//! Must not live here: whom they mean, where each may stand.
 
 use crate::cidr::{Address, Prefix};
 use crate::policy::findings::words::{joined, quoted};

@@ -13,7 +13,7 @@ use super::fields::APPROVERS;
 use super::selectors::{is_tag, kind_of, no_tag, without_zone};
 
 impl<'t> Decoder<'t> {
-    /// A section of names, each with what it stands for; names that are repeated are faults.
+    /// A section of names, each with what it means; names that are repeated are faults.
     fn table<T>(
         &mut self,
         value: Value<'t>,

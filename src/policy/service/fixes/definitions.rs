@@ -152,7 +152,7 @@ impl Fixes<'_> {
         self.choices(before);
     }
 
-    /// Writes the prefix of one address, where the address stands for it.
+    /// Writes the prefix of one address, where the address is written for it.
     #[inline(never)]
     pub(super) fn prefix(&mut self) {
         if let Ok(address) = Address::parse(self.text()) {

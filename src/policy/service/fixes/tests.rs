@@ -32,7 +32,7 @@ fn content_of(policy: &Policy<'_>, path: &[String]) -> Content {
     Content::document(policy.dialect).member(section).element()
 }
 
-/// The expectation that a key of a test stands for, in the modern spelling.
+/// The expectation that a key of a test means, in the modern spelling.
 fn list_of(content: Content, name: Value<'_>) -> Option<&'static str> {
     let key = content.key(name.as_str().unwrap_or_default())?;
     matches!(key.name, "accept" | "check" | "deny").then_some(key.name)

@@ -71,7 +71,7 @@ impl Stage<'_> {
         is_wide.then(|| RANGE.to_owned())
     }
 
-    /// Whether a prefix or an alias stands for more than one address.
+    /// Whether a prefix or an alias means more than one address.
     fn is_wide(&self, selector: &Selector<'_>) -> bool {
         let range = self.policy.range(selector);
         range.is_some_and(|range| range.first() != range.last())

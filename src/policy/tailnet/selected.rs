@@ -1,4 +1,4 @@
-//! From a name to the ends that it stands for: single machines, or all addresses that it means.
+//! From a name to the endpoints that it means: single machines, or all addresses that it means.
 //! Must not live here: whether a selector includes them (party.rs), what rules say about them.
 
 use crate::cidr::{Address, AddressSet};
@@ -50,27 +50,27 @@ impl<'p> Network<'p> {
     }
 
     /// Each address of a device.
-    pub fn ends_of_device(&self, device: DeviceIndex) -> Vec<Endpoint<'p>> {
-        let mut ends = Vec::new();
+    pub fn endpoints_of_device(&self, device: DeviceIndex) -> Vec<Endpoint<'p>> {
+        let mut endpoints = Vec::new();
         if let Some(known) = device.of(self.devices) {
             for &address in &known.addresses {
-                ends.push(Endpoint {
+                endpoints.push(Endpoint {
                     place: Place::At(address),
                     identity: Identity::from(known),
                     device: Some(device),
                 });
             }
         }
-        ends
+        endpoints
     }
 
     /// Each address of some devices.
-    pub fn ends_of_devices(&self, devices: &[DeviceIndex]) -> Vec<Endpoint<'p>> {
-        let mut ends = Vec::new();
+    pub fn endpoints_of_devices(&self, devices: &[DeviceIndex]) -> Vec<Endpoint<'p>> {
+        let mut endpoints = Vec::new();
         for &device in devices {
-            ends.append(&mut self.ends_of_device(device));
+            endpoints.append(&mut self.endpoints_of_device(device));
         }
-        ends
+        endpoints
     }
 
     /// The machines behind a selector as `tests` read it (docs/policy-language.md#selectors): devices if they
@@ -114,19 +114,21 @@ impl<'p> Network<'p> {
         'p: 'a,
     {
         match selector.kind {
-            Kind::Address | Kind::Service => self.ends(selector).unwrap_or_default(),
+            Kind::Address | Kind::Service => self.endpoints(selector).unwrap_or_default(),
             Kind::Group if self.groups.is_unknown(selector.name()) => self.supposed(selector),
-            _ if self.context.devices.is_some() => self.ends_of_devices(&self.devices_of(selector)),
+            _ if self.context.devices.is_some() => {
+                self.endpoints_of_devices(&self.devices_of(selector))
+            }
             _ => self.supposed(selector),
         }
     }
 
-    /// The ends that a name in a question stands for: devices if there are any, else an assumed one; for a set of addresses
+    /// The endpoints that a name in a question means: devices if there are any, else an assumed one; for a set of addresses
     /// every address. Empty for a name that leads nowhere.
     ///
-    /// `autogroup:self` depends on the other end and is not handled here.
+    /// `autogroup:self` depends on the other endpoint and is not handled here.
     #[inline(never)]
-    pub fn ends<'a>(&self, selector: &Selector<'a>) -> Option<Vec<Endpoint<'a>>>
+    pub fn endpoints<'a>(&self, selector: &Selector<'a>) -> Option<Vec<Endpoint<'a>>>
     where
         'p: 'a,
     {
@@ -151,13 +153,13 @@ impl<'p> Network<'p> {
             Kind::Service => {
                 return Some(vec![Endpoint::supposed(Identity::Service(name))]);
             }
-            _ => return Some(self.ends_in(self.set_of(selector)?)),
+            _ => return Some(self.endpoints_in(self.set_of(selector)?)),
         };
         let devices = self.devices_of(selector);
         match (known, devices.is_empty()) {
             (false, _) => None,
             (true, true) => Some(self.supposed(selector)),
-            (true, false) => Some(self.ends_of_devices(&devices)),
+            (true, false) => Some(self.endpoints_of_devices(&devices)),
         }
     }
 
@@ -167,7 +169,7 @@ impl<'p> Network<'p> {
     }
 
     /// The end at the one address of a set, or at all of them; none in an empty one.
-    fn ends_in<'a>(&self, set: AddressSet) -> Vec<Endpoint<'a>>
+    fn endpoints_in<'a>(&self, set: AddressSet) -> Vec<Endpoint<'a>>
     where
         'p: 'a,
     {
@@ -201,11 +203,11 @@ impl<'p> Network<'p> {
             Kind::User => Identity::User(self.login(name)),
             Kind::Tag => Identity::Tag(name),
             Kind::Group if !self.groups.is_unknown(name) => {
-                let mut ends = Vec::new();
+                let mut endpoints = Vec::new();
                 for login in self.groups.of(name) {
-                    ends.push(Endpoint::supposed(Identity::User(login)));
+                    endpoints.push(Endpoint::supposed(Identity::User(login)));
                 }
-                return ends;
+                return endpoints;
             }
             kind => Identity::Some(kind, name),
         };

@@ -18,7 +18,7 @@ use crate::tables::{find, sort};
 
 /// One difference at one destination, for some sources.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct Reported {
     /// What changes.
     pub item: ItemId,
     /// The destination; none for the source's own devices.
@@ -31,7 +31,7 @@ pub struct Told {
 
 /// What changes for one source.
 #[derive(Clone, Debug)]
-pub struct ToldSource {
+pub struct ReportedSource {
     /// The source.
     pub name: NameId,
     /// The index of each list of differences, and the endpoints of the source that it is about.
@@ -39,21 +39,21 @@ pub struct ToldSource {
 }
 
 /// Everything that changes, by names.
-pub struct ToldDifferences {
+pub struct ReportedDifferences {
     /// The distinct lists.
-    pub lists: Vec<Vec<Told>>,
+    pub lists: Vec<Vec<Reported>>,
     /// By source.
-    pub sources: Vec<ToldSource>,
+    pub sources: Vec<ReportedSource>,
 }
 
 /// The differences by names.
 #[inline(never)]
-pub fn told(
+pub fn reported(
     differences: &Differences,
     (from, to): (&Classes<'_>, &Classes<'_>),
     (sources, destinations): (&Naming<'_, '_>, &Naming<'_, '_>),
-) -> ToldDifferences {
-    let mut told = ToldDifferences {
+) -> ReportedDifferences {
+    let mut reported = ReportedDifferences {
         lists: Vec::with_capacity(differences.changes.len()),
         sources: Vec::new(),
     };
@@ -73,7 +73,7 @@ pub fn told(
         let mut list = Vec::new();
         for place in names.with_vacant(places_of(change), differences, families) {
             if place.is_own {
-                list.push(Told {
+                list.push(Reported {
                     item: place.item,
                     to: None,
                     part: Vec::new(),
@@ -86,7 +86,7 @@ pub fn told(
                     let mut classes = partial.iter().filter_map(|class| to.list.get(*class));
                     classes.any(|class| class.atoms.binary_search(atom).is_ok())
                 };
-                list.push(Told {
+                list.push(Reported {
                     item: place.item,
                     to: Some(named.name),
                     part: part.clone(),
@@ -94,10 +94,10 @@ pub fn told(
                 });
             }
         }
-        told.lists.push(list);
+        reported.lists.push(list);
     }
-    told.sources = sources_of(differences, from, sources);
-    told
+    reported.sources = sources_of(differences, from, sources);
+    reported
 }
 
 /// The places at which one thing changes for some sources.
@@ -149,7 +149,7 @@ struct DestinationNames<'n, 'a, 'p> {
 }
 
 impl DestinationNames<'_, '_, '_> {
-    /// The same, but what nobody receives today is told with what somebody does where both together are everything.
+    /// The same, but what nobody receives today is reported with what somebody does where both together are everything.
     fn with_vacant(
         &mut self,
         mut all: Vec<ChangedPlaces>,
@@ -215,39 +215,39 @@ fn sources_of(
     differences: &Differences,
     from: &Classes<'_>,
     sources: &Naming<'_, '_>,
-) -> Vec<ToldSource> {
+) -> Vec<ReportedSource> {
     let mut by_change = vec![Vec::new(); differences.changes.len()];
     for (class, change) in from.list.ids().zip(&differences.of) {
         if let Some(classes) = change.and_then(|change| by_change.get_mut(change)) {
             classes.push(class);
         }
     }
-    let mut told: Vec<ToldSource> = Vec::new();
+    let mut reported: Vec<ReportedSource> = Vec::new();
     let mut places = Index::default();
     for (change, classes) in by_change.iter().enumerate() {
         for named in sources.named(&atoms_of(from, classes), V4 | V6) {
             let key = named.name.place().to_string();
-            let place = places.find(&key).unwrap_or(told.len());
-            if place == told.len() {
+            let place = places.find(&key).unwrap_or(reported.len());
+            if place == reported.len() {
                 places.set(key.into(), place);
-                told.push(ToldSource {
+                reported.push(ReportedSource {
                     name: named.name,
                     lists: Vec::new(),
                 });
             }
-            if let Some(source) = told.get_mut(place) {
+            if let Some(source) = reported.get_mut(place) {
                 source.lists.push((change, named.atoms));
             }
         }
     }
-    sort::sort_by(&mut told, |a, b| {
-        let order = |it: &ToldSource| {
+    sort::sort_by(&mut reported, |a, b| {
+        let order = |it: &ReportedSource| {
             let party = sources.party(it.name);
             party.map(|party| (party.kind, party.name.clone()))
         };
         order(a).cmp(&order(b))
     });
-    told
+    reported
 }
 
 /// Which part of a source some of its endpoints are; empty for all of it.
@@ -292,8 +292,8 @@ pub fn vacancy_of_part(part: &[String], own: &[AtomId], atoms: &Atoms<'_>) -> Op
     let is_nobodys = |atom: &AtomId| {
         let atom = atoms.list.get(*atom);
         atom.is_some_and(|atom| {
-            let mut ends = atom.ends.iter().flatten();
-            atom.range.is_some_and(is_for_devices) && ends.all(|end| end.device.is_none())
+            let mut endpoints = atom.endpoints.iter().flatten();
+            atom.range.is_some_and(is_for_devices) && endpoints.all(|end| end.device.is_none())
         })
     };
     let is_vacant = !part.is_empty() && own.iter().all(is_nobodys);

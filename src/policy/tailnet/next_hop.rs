@@ -18,7 +18,7 @@ use crate::tables::sort;
 
 /// Who receives what is sent to an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum NextHop {
     /// Unknown: no devices are known.
     Unknown,
     /// The device that has the address.
@@ -34,12 +34,12 @@ pub enum Way {
     Nobody,
 }
 
-impl Way {
+impl NextHop {
     /// The answer for all that may receive: it is unknown which of some routers does, so they must agree; among several exit
     /// nodes the source chooses one.
     pub fn answer(&self, answers: impl Iterator<Item = Answer>) -> Answer {
         match self {
-            Way::Exits(_) => answers.max().unwrap_or_default(),
+            NextHop::Exits(_) => answers.max().unwrap_or_default(),
             _ => Answer::agreed(answers),
         }
     }
@@ -47,9 +47,11 @@ impl Way {
     /// The devices of which one receives.
     pub fn devices(&self) -> &[DeviceIndex] {
         match self {
-            Way::Owner(device) => std::slice::from_ref(device),
-            Way::Routers(_, devices) | Way::Exits(devices) | Way::PerhapsExits(devices) => devices,
-            Way::Unknown | Way::Nobody => &[],
+            NextHop::Owner(device) => std::slice::from_ref(device),
+            NextHop::Routers(_, devices)
+            | NextHop::Exits(devices)
+            | NextHop::PerhapsExits(devices) => devices,
+            NextHop::Unknown | NextHop::Nobody => &[],
         }
     }
 }
@@ -125,43 +127,43 @@ impl<'p> About<'p> {
         self.rules.iter().any(|rule| !rule.via.is_empty())
     }
 
-    /// Who receives what an end sends to an address.
-    pub fn way(
+    /// Who receives what an endpoint sends to an address.
+    pub fn next_hop(
         &self,
         network: &Network<'p>,
         from: &Endpoint<'_>,
         to: Address,
         given: Given<'_>,
-    ) -> Way {
-        self.way_of(network, from, to, &|rule| given.fits(network, rule))
+    ) -> NextHop {
+        self.next_hop_of(network, from, to, &|rule| given.fits(network, rule))
     }
 
     /// The same for a source of which `fits` says whether it has a posture that a rule needs.
     #[inline(never)]
-    pub fn way_of(
+    pub fn next_hop_of(
         &self,
         network: &Network<'p>,
         from: &Endpoint<'_>,
         to: Address,
         fits: &dyn Fn(&Rule<'p>) -> Answer,
-    ) -> Way {
-        self.way_by(network, &network.routes, from, to, fits)
+    ) -> NextHop {
+        self.next_hop_by(network, &network.routes, from, to, fits)
     }
 
     /// The same if these routes were the ones that are approved.
-    pub fn way_by(
+    pub fn next_hop_by(
         &self,
         network: &Network<'p>,
         routes: &Routes,
         from: &Endpoint<'_>,
         to: Address,
         fits: &dyn Fn(&Rule<'p>) -> Answer,
-    ) -> Way {
+    ) -> NextHop {
         if network.context.devices.is_none() {
-            return Way::Unknown;
+            return NextHop::Unknown;
         }
         if let Some(owner) = network.device_at(to) {
-            return Way::Owner(owner);
+            return NextHop::Owner(owner);
         }
         let steering = self.steering(network, from, fits);
         let mut found: Option<(Prefix, Vec<DeviceIndex>)> = None;
@@ -193,12 +195,12 @@ impl<'p> About<'p> {
         }
         if let Some((prefix, mut routers)) = found {
             routers.append(&mut exits);
-            return Way::Routers(prefix, ascending(routers));
+            return NextHop::Routers(prefix, ascending(routers));
         }
         match (exits.is_empty(), are_certain) {
-            (true, _) => Way::Nobody,
-            (_, true) => Way::Exits(exits),
-            _ => Way::PerhapsExits(exits),
+            (true, _) => NextHop::Nobody,
+            (_, true) => NextHop::Exits(exits),
+            _ => NextHop::PerhapsExits(exits),
         }
     }
 
@@ -212,7 +214,7 @@ impl<'p> About<'p> {
             return self.sources.takers(network, from);
         };
         let mut takers = Vec::new();
-        for mut end in network.ends_of_device(device) {
+        for mut end in network.endpoints_of_device(device) {
             end.identity = from.identity;
             takers.append(&mut self.sources.takers(network, &end));
         }
