@@ -8,8 +8,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::{Arguments, unfit};
+use crate::convert::to_js;
 use crate::error::InvalidArgument;
-use crate::json::through_json;
 use crate::short::{put_short, with_short};
 use crate::text::{put, with_text};
 use tailnet_kit::api::given::{self, Object};
@@ -89,7 +89,7 @@ pub fn cidr_same_set(arguments: &str) -> Result<bool, InvalidArgument> {
 #[wasm_bindgen]
 pub fn routes_summarize(routes: &str) -> Result<JsValue, InvalidArgument> {
     let routes = given::read(routes)?;
-    Ok(through_json(&summary(Object::of(routes.root()))?))
+    Ok(to_js(&summary(Object::of(routes.root()))?))
 }
 
 /// The issues of a nameserver entry, from the JSON of a list of it.
@@ -247,7 +247,7 @@ fn set(texts: &[String]) -> Result<AddressSet, cidr::Error> {
 }
 
 fn listed(set: &AddressSet) -> JsValue {
-    through_json(&Vec::from_iter(set.prefixes()))
+    to_js(&Vec::from_iter(set.prefixes()))
 }
 
 fn summary(routes: Object<'_>) -> Result<Summary, InvalidArgument> {
@@ -269,7 +269,7 @@ fn kept(texts: &[String]) -> Result<Vec<Prefix>, cidr::Error> {
 fn issues(text: &str, findings: impl IntoIterator<Item = Finding>) -> JsValue {
     let places = Locator::new(text);
     let findings = findings.into_iter();
-    through_json(&Vec::from_iter(
+    to_js(&Vec::from_iter(
         findings.map(|finding| issue(finding, &places)),
     ))
 }

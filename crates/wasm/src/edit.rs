@@ -7,9 +7,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::{Arguments, unfit};
+use crate::convert::to_js;
 use crate::dialect;
 use crate::error::InvalidArgument;
-use crate::json::through_json;
 use crate::splices::text_edits;
 use crate::text::{put, with_text};
 use crate::texts::with_texts;
@@ -173,7 +173,7 @@ pub fn edit_apply(length: usize, dialect: u8, arguments: &str) -> Result<usize, 
 #[wasm_bindgen]
 pub fn edit_disabled(length: usize, dialect: u8) -> Result<JsValue, Thrown> {
     with_text(length, |text| {
-        Ok(through_json(&Place::all(dialect::named(text, dialect))?))
+        Ok(to_js(&Place::all(dialect::named(text, dialect))?))
     })
 }
 
@@ -210,7 +210,7 @@ impl Place {
 }
 
 fn changes([before, after]: [&str; 2]) -> JsValue {
-    through_json(&text_edits(before, &hujson::changes(before, after)))
+    to_js(&text_edits(before, &hujson::changes(before, after)))
 }
 
 /// What a verb makes of a text and its arguments.

@@ -5,8 +5,8 @@
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::convert::to_js;
 use crate::found::Found;
-use crate::json::through_json;
 use crate::text::{put, with_bytes, with_text};
 use crate::thrown::Thrown;
 use tailnet_kit::hujson::{self, Change, Issue, PatchError};
@@ -69,7 +69,7 @@ pub fn hujson_is_standard(length: usize) -> bool {
 #[wasm_bindgen]
 pub fn hujson_find(length: usize, pointer: &str) -> Result<JsValue, Thrown> {
     let found = with_text(length, |text| Found::at(text, pointer))?;
-    Ok(through_json(&found))
+    Ok(to_js(&found))
 }
 
 /// The pointer of what stands at the UTF-16 `offset`.
@@ -84,7 +84,7 @@ pub fn hujson_pointer_at(length: usize, offset: usize) -> Result<String, Thrown>
 /// The warnings about a text without syntax errors, as an array of issues; throws its syntax error.
 #[wasm_bindgen]
 pub fn hujson_warnings(length: usize) -> Result<JsValue, Thrown> {
-    Ok(through_json(&with_text(length, Issue::warnings)?))
+    Ok(to_js(&with_text(length, Issue::warnings)?))
 }
 
 fn changed(text: &str, operations: &str) -> Result<(String, Change), PatchError> {

@@ -1,6 +1,6 @@
-//! Values on their way to JavaScript: as JSON text, which the engine parses.
+//! Large values on their way to JavaScript, all of the policy engine and of the sandboxes: as JSON text, which the engine parses.
 //!
-//! Must not live here: errors as objects (`error`), places in a text (`hujson::Issue`, `found`), arguments.
+//! Must not live here: small values (`convert`), arguments.
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -10,7 +10,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A value as `JSON.parse` of its JSON gives it, which is quicker than making objects one by one.
+/// A value as `JSON.parse` of its JSON gives it, which for a large one is quicker than making objects one by one.
 pub(crate) fn through_json(value: &impl Serialize) -> JsValue {
     parsed(&to_json(value))
 }

@@ -20,6 +20,8 @@ mod answer;
 mod api_error;
 #[cfg(any(feature = "cidr", feature = "edit"))]
 mod arguments;
+#[cfg(any(feature = "cidr", feature = "hujson", feature = "edit"))]
+mod convert;
 #[cfg(any(feature = "edit", feature = "check", feature = "language"))]
 mod dialect;
 #[cfg(any(

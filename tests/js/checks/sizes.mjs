@@ -17,7 +17,7 @@ const FILES = {
   cidr: { goal: 40, held: 43 },
   hujson: { goal: 58, held: 60 },
   edit: { goal: 70, held: 73 },
-  text: { goal: 95, held: 95 },
+  text: { goal: 95, held: 94 },
   json5: { goal: 35, held: 37 },
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
