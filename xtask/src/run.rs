@@ -236,15 +236,20 @@ fn keep_log(label: &str, output: &str) -> String {
     )
 }
 
+/// The last lines of an output; of those before, the ones that name a test that failed.
 fn tail(output: &str) -> String {
     let lines: Vec<&str> = output.lines().collect();
     let start = lines.len().saturating_sub(SHOWN_LINES);
-    let cut = if start > 0 {
-        format!("[{start} lines before]\n")
-    } else {
-        String::new()
-    };
-    cut + &lines.get(start..).unwrap_or_default().join("\n")
+    let (before, shown) = lines.split_at(start);
+    let names_failure =
+        |line: &&&str| line.ends_with("... FAILED") || line.trim().starts_with("✖ ");
+    let mut words = Vec::new();
+    if start > 0 {
+        words.push(format!("[{start} lines before]"));
+        words.extend(before.iter().filter(names_failure).map(ToString::to_string));
+    }
+    words.extend(shown.iter().map(ToString::to_string));
+    words.join("\n")
 }
 
 fn describe(command: &Command) -> String {
@@ -255,7 +260,17 @@ fn describe(command: &Command) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::without_colours;
+    use super::{SHOWN_LINES, tail, without_colours};
+
+    #[test]
+    fn a_test_that_failed_is_named_however_much_comes_after_it() {
+        let passed = "test other ... ok\n".repeat(SHOWN_LINES);
+        let shown = tail(&format!(
+            "test first ... ok\ntest mine ... FAILED\n{passed}"
+        ));
+        assert!(shown.starts_with("[2 lines before]\ntest mine ... FAILED\ntest other"));
+        assert!(!shown.contains("first"), "{shown}");
+    }
 
     #[test]
     fn colours_are_taken_out() {
