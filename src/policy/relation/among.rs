@@ -103,15 +103,20 @@ impl Compared<'_, '_> {
         (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
     }
 
-    /// Whether somebody has in the later reading what others lose, and depends on nothing for it.
+    /// Whether somebody has in the one reading what others have in the other alone, and depends on nothing for it.
     fn surely_keeps(&self, name: NameId, item: ItemId, to: Option<NameId>) -> bool {
-        let item = self.differences.items.get(item);
-        let lost = item.filter(|item| item.turn == Turn::Lost);
-        let set = lost.and_then(|item| self.shared.sets.get(item.set));
-        let (Some(set), Some(to)) = (set, to) else {
+        let [before, after] = self.reaches;
+        let (Some(item), Some(to)) = (self.differences.items.get(item), to) else {
             return false;
         };
-        let [_, reach] = self.reaches;
+        let reach = match item.turn {
+            Turn::Gained => before,
+            Turn::Lost => after,
+            _ => return false,
+        };
+        let Some(set) = self.shared.sets.get(item.set) else {
+            return false;
+        };
         let places = self.classes_of_place(to);
         let opens_all = |row: &Row<'_>| {
             let own = match &row.opens {
