@@ -17,20 +17,20 @@ const FILES = {
   cidr: { goal: 40, held: 43 },
   hujson: { goal: 58, held: 60 },
   edit: { goal: 70, held: 73 },
-  text: { goal: 95, held: 94 },
+  text: { goal: 95, held: 95 },
   json5: { goal: 35, held: 37 },
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
   check: { goal: 137, held: 199 },
-  policy: { goal: 261, held: 464 },
+  policy: { goal: 261, held: 474 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
   dialect: { goal: 25, held: 74 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 259 },
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 71 },
-  sandbox: { goal: 125, held: 426 },
-  tailnet_kit: { goal: 284, held: 603 },
+  sandbox: { goal: 125, held: 424 },
+  tailnet_kit: { goal: 284, held: 611 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -39,15 +39,15 @@ const APPS = {
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 209 },
-  review: { goal: 275, held: 479 },
-  dialect: { goal: 175, held: 247 },
+  review: { goal: 275, held: 489 },
+  dialect: { goal: 175, held: 249 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 144 },
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
   elements: { goal: 16, held: 16.5 },
-  parts: { goal: 415, held: 702 },
+  parts: { goal: 415, held: 708 },
 }
 
 /** The page's words for what an app uses. */
