@@ -2,7 +2,7 @@
 // Must not live here: what a single card answers (policy.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf, changes, cursorLine, go, here, lines, open, question, settled, small, verdict, write } from './page.mjs'
+import { cardOf, changes, cursorLine, go, here, lines, open, question, ruled, settled, small, verdict, write } from './page.mjs'
 
 const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
 
@@ -147,7 +147,7 @@ test('while the text is refused, each card says which text it is about, and its 
   await open()
   const { page } = here
   assert.deepEqual((await lines('.about')).join(''), '')
-  await here.page.getByRole('textbox', { name: 'Rules that apply to' }).fill('alice@example.com')
+  await (await ruled()).fill('alice@example.com')
   await cardOf('Rules that apply to').locator('.row', { hasText: 'group:admins' }).waitFor()
   await page.locator('.cm-content').press('Control+Home')
   await page.keyboard.insertText('// one\n// two\n// three\nnonsense\n')
@@ -191,8 +191,7 @@ test('the sandbox starts over, after a question', async () => {
 
 test('nonsense is reported where it was typed, and devices are names too', async () => {
   await open()
-  const { page } = here
-  const subject = page.getByRole('textbox', { name: 'Rules that apply to' })
+  const subject = await ruled()
   await subject.fill('10.0.0.0/99')
   await cardOf('Rules that apply to').getByRole('alert').getByText('at most 32').waitFor()
   await subject.fill('???')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { plainHost } from './host.mjs'
-import { cursorLine, focused, go, here, open, settled, small, write } from './page.mjs'
+import { cursorLine, focused, go, here, open, ruled, settled, small, write } from './page.mjs'
 
 test('the address has what a link shares', async () => {
   await open()
@@ -72,7 +72,7 @@ test('a browser of two and a half years ago shares and opens a text, and closes 
 
 test('the foot says how long the last answer took', async () => {
   await open()
-  await here.page.getByRole('textbox', { name: 'Rules that apply to' }).fill('bob@example.com')
+  await (await ruled()).fill('bob@example.com')
   await here.page
     .locator('footer')
     .getByText(/answered in \d/)

@@ -93,6 +93,12 @@ export async function question() {
   return flow
 }
 
+/** The field for a name whose rules are shown, brought into view, as its element comes when it is near. */
+export async function ruled() {
+  await here.page.locator('tailnet-preview').scrollIntoViewIfNeeded()
+  return here.page.getByRole('textbox', { name: 'Rules that apply to' })
+}
+
 /** A cell of the picture, by the words that a screen reader has for it. */
 export const cell = (words) => cardOf('Who reaches what').getByRole('gridcell', { name: words })
 

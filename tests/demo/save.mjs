@@ -1,7 +1,7 @@
 // Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cursorLine, focused, go, here, judge, lines, open, question, settled, small, write } from './page.mjs'
+import { cursorLine, focused, go, here, judge, lines, open, question, ruled, settled, small, write } from './page.mjs'
 import { connect, gateway, hold, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs'
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true })
@@ -69,13 +69,13 @@ test('what is typed is still there after a reload, with what it changes', async 
   await open()
   const { page } = here
   await write(small)
-  await page.getByRole('textbox', { name: 'Rules that apply to' }).fill('bob@example.com')
+  await (await ruled()).fill('bob@example.com')
   await (await question()).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
   await page.keyboard.press('Tab')
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   await page.locator('.gain, .loss').first().waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Rules that apply to' }).inputValue(), 'bob@example.com')
+  assert.equal(await (await ruled()).inputValue(), 'bob@example.com')
   assert.equal(await (await question()).getByLabel('To', { exact: true }).inputValue(), '10.0.0.1:22')
 })
 
