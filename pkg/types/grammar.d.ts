@@ -228,7 +228,7 @@ export interface HeadscalePolicy {
   /** Rules that let traffic through. Without `acls` and `grants` everyone reaches everything. */
   acls?: readonly HeadscaleAcl[] | null
   /** Who may enable routes and exit nodes without approval. */
-  autoApprovers?: HeadscaleApprovers
+  autoApprovers?: HeadscaleApprovers | null
   /** Rules that let traffic through and give capabilities of applications. */
   grants?: readonly HeadscaleGrant[] | null
   /** Groups of users, `group:NAME`, each a list of users, `NAME@`. */

@@ -4,11 +4,11 @@
 use crate::hujson::{self, Span};
 use crate::tables::sort;
 
-use super::findings::finding::{self, Finding};
+use super::findings::finding::{self, Finding, INVALID_SSH_TEST, TEST_FAILED};
 use super::language::document::Policy;
 use super::tailnet::context::PolicyContext;
 use super::test_report::TestReport;
-use super::verdict::{Check, Error, INVALID_SSH_TEST, Judgement, closes};
+use super::verdict::{Check, Error, Judgement, closes};
 
 /// Judges a text. Never fails: a syntax error is also a verdict.
 ///
@@ -67,9 +67,10 @@ impl Policy<'_> {
     ) -> Vec<Finding> {
         let mut findings = problems;
         let mut failures = self.failures(tests, context);
-        // An ssh test that is no test fails for that; what else it says would lead astray.
+        // A test that is none fails for that; what else it says would lead astray.
         let misshapen = |span: Span| {
-            let mut own = findings.iter().filter(|it| it.code == INVALID_SSH_TEST);
+            let is_none = |code: &str| matches!(code, TEST_FAILED | INVALID_SSH_TEST);
+            let mut own = findings.iter().filter(|it| is_none(it.code));
             own.any(|it| span.start <= it.span.start && it.span.end <= span.end)
         };
         failures.retain(|failure| !misshapen(failure.span));

@@ -2,7 +2,7 @@
 //! Must not live here: how a test ends (`run_tests`), what explains a flow (`explain`).
 
 use super::explanation::{Explanation, Verdict};
-use super::findings::finding::Finding;
+use super::findings::finding::{Finding, TEST_FAILED};
 use super::findings::hint::{Hint, Message, Write, recorded};
 use super::findings::words::joined;
 use super::language::document::{Policy, Test};
@@ -49,7 +49,7 @@ impl Policy<'_> {
             failures.push(Finding {
                 failed: result.failed.clone(),
                 hint: judge.failure(result, &mut left),
-                ..Finding::error("test_failed", span, message)
+                ..Finding::error(TEST_FAILED, span, message)
             });
         }
         failures

@@ -76,8 +76,15 @@ fn closed(object: &Object) -> String {
     if object.section == "acls" && object.twin.is_some() {
         patterns.push("\"^#\": {}".to_owned());
     }
+    let kind = match object.twin {
+        None => "\"object\"",
+        // `null` is no document there, and no rule.
+        Some(_) => "[\"object\", \"null\"]",
+    };
     joined(&[
-        "{\"type\": \"object\", \"properties\": {",
+        "{\"type\": ",
+        kind,
+        ", \"properties\": {",
         &names.join(", "),
         "}, \"patternProperties\": {",
         &patterns.join(", "),
@@ -130,6 +137,9 @@ fn of_content(content: Content, of: &Object) -> String {
         Content::Parameters => "{}".to_owned(),
         Content::Strings(StringRole::Flag) => "{\"type\": [\"boolean\", \"null\"]}".to_owned(),
         Content::Strings(StringRole::Other) => "{}".to_owned(),
+        Content::Strings(StringRole::Protocol | StringRole::TestProtocol) if of.twin.is_some() => {
+            "{\"type\": [\"string\", \"integer\", \"null\"]}".to_owned()
+        }
         Content::Strings(role) if role.is_single() => of_string(role, forms),
         Content::Strings(role) => list(role, role == StringRole::SshUser, forms),
     }
@@ -270,20 +280,23 @@ fn pattern(role: StringRole) -> Option<&'static str> {
     })
 }
 
-/// `DOMAIN/PATH`; in the service's own domain only what may be granted.
+/// `DOMAIN/PATH`, any name without a scheme in Headscale's language; in the service's own domain only what may be granted.
 fn capability(of: &Object) -> String {
-    let dialect = match of.twin {
-        None => Dialect::Tailscale,
-        Some(_) => Dialect::Headscale,
+    let (dialect, scheme, form) = match of.twin {
+        None => (Dialect::Tailscale, "[A-Za-z]+://", "[^/]+/.+$"),
+        Some(_) => (Dialect::Headscale, ".*://", ""),
     };
     let own = dialect.capabilities().iter();
     let own: Vec<&str> = own
         .filter_map(|name| name.strip_prefix("tailscale.com/cap/"))
         .collect();
     joined(&[
-        "^(?![A-Za-z]+://)(?!tailscale\\.com/(?!cap/(",
+        "^(?!",
+        scheme,
+        ")(?!tailscale\\.com/(?!cap/(",
         &own.join("|"),
-        ")$))[^/]+/.+$",
+        ")$))",
+        form,
     ])
 }
 

@@ -7,17 +7,13 @@ use serde::Serialize;
 
 use crate::hujson::{self, Issue};
 
-use super::findings::finding::{self, Finding};
+use super::findings::finding::{self, Finding, INVALID_SSH_TEST, TEST_FAILED};
 use super::findings::words::{joined, together};
 use super::language::dialect::Dialect;
 use super::language::document::Policy;
 use super::tailnet::context::PolicyContext;
 use super::test_report::{TESTS_FAILED, TestReport, TestSection};
 use crate::Code;
-
-/// The code of what is wrong with the shape of a test, and with that of an ssh test.
-const INVALID_TEST: &str = "invalid_test";
-pub(super) const INVALID_SSH_TEST: &str = "invalid_ssh_test";
 
 /// The verdict on a document.
 #[derive(Clone, Debug, Serialize)]
@@ -82,7 +78,7 @@ impl Judgement {
 fn every_fault(problems: &[Finding], tests: &TestReport) -> Option<String> {
     let mut faults: Vec<String> = Vec::new();
     let kind = |finding: &Finding| match finding.code {
-        INVALID_TEST => Some(TestSection::Tests),
+        TEST_FAILED => Some(TestSection::Tests),
         INVALID_SSH_TEST => Some(TestSection::SshTests),
         _ => None,
     };
@@ -112,7 +108,7 @@ fn every_fault(problems: &[Finding], tests: &TestReport) -> Option<String> {
 pub fn closes(problems: &[Finding]) -> bool {
     problems
         .iter()
-        .any(|problem| !matches!(problem.code, INVALID_TEST | INVALID_SSH_TEST))
+        .any(|problem| !matches!(problem.code, TEST_FAILED | INVALID_SSH_TEST))
 }
 
 /// Why a question about a policy has no answer.

@@ -7,6 +7,11 @@ use crate::tables::sort;
 use super::hint::{Hint, Message};
 use super::words;
 
+/// The code of a test that fails or is none: it does not affect the rules.
+pub const TEST_FAILED: &str = "test_failed";
+/// The code of an ssh test that is none, likewise.
+pub const INVALID_SSH_TEST: &str = "invalid_ssh_test";
+
 /// One finding on a document, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {

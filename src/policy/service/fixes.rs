@@ -175,7 +175,6 @@ impl Fixes<'_> {
             | "invalid_address"
             | "invalid_pool"
             | "invalid_owner"
-            | "invalid_test"
             | "ssh_without_network" => (true, false),
             "invalid_ipset" => (entries() > 0, false),
             "invalid_source" | "invalid_via" | "invalid_target" | "open_funnel" | "no_route" => {

@@ -36,6 +36,7 @@ const WRONG = [
   '{"disableIPv4": "yes"}',
   '[]',
 ]
+const OPTIONS = { strict: true, strictTypes: false, allowMatchingProperties: true }
 const RIGHT = [
   '{}',
   '{"ACLs": [{"Action": "accept", "Users": [" a@b.c"], "Ports": ["*:*"]}]}',
@@ -49,25 +50,37 @@ export default async ({ tarball }) => {
     for (const text of WRONG) if (accepts(JSON.parse(text))) throw new Error(`${text} is accepted`)
   }
   const { hujson } = await import(join(await project(tarball), 'node_modules/tailnet-kit/index.js'))
-  const read = documents().map(({ title, text, message }) => ({ id: title, message, ...hujson.tryParse(text) }))
-  const policies = read.filter(({ ok }) => ok).map(({ id, message, value }) => ({ id, message, policy: value }))
-  return drafts.map((accepts) => judged(accepts, policies)).join('; ')
+  const read = documents().map(({ title, text, message, dialect }) => ({ id: title, message, dialect, ...hujson.tryParse(text) }))
+  const policies = read.filter(({ ok }) => ok).map(({ id, message, dialect, value }) => ({ id, message, dialect, policy: value }))
+  const [own, headscales] = [policies.filter(({ dialect }) => !dialect), policies.filter(({ dialect }) => dialect)]
+  return [...drafts.map((accepts) => judged(accepts, own)), taken(await schemaOfHeadscale(tarball), headscales)].join('; ')
+}
+
+/** The schema of Headscale's language, likewise. */
+async function schemaOfHeadscale(tarball) {
+  const dir = await project(tarball)
+  const text = readFileSync(join(dir, 'node_modules/tailnet-kit/policy.schema.headscale.json'), 'utf8')
+  return new Ajv(OPTIONS).compile(JSON.parse(text))
 }
 
 /** The schemas of the package, each as a function that says whether a policy has its shape. */
 export async function schemas(tarball) {
   const dir = await project(tarball)
   const read = (name) => JSON.parse(readFileSync(join(dir, 'node_modules/tailnet-kit', name), 'utf8'))
-  const options = { strict: true, strictTypes: false, allowMatchingProperties: true }
-  return [new Ajv2020(options).compile(read('policy.schema.json')), new Ajv(options).compile(read('policy.schema.draft-07.json'))]
+  return [new Ajv2020(OPTIONS).compile(read('policy.schema.json')), new Ajv(OPTIONS).compile(read('policy.schema.draft-07.json'))]
 }
 
 /** Compares a schema with the service, whose `message` says why it refused a policy. */
 export function judged(accepts, policies) {
-  const taken = policies.filter(({ message }) => message === undefined)
-  for (const { id, policy } of taken) if (!accepts(policy)) throw new Error(`${id}: ${JSON.stringify(accepts.errors)}`)
   const refused = policies.filter(({ message = '' }) => SHAPE.some((words) => words.test(message)))
   const missed = refused.filter(({ policy }) => accepts(policy)).map(({ id }) => id)
   if (missed.length * 10 > refused.length) throw new Error(`of ${refused.length} refused for their shape these are accepted: ${missed.join(', ')}`)
-  return `${taken.length} taken, ${refused.length - missed.length} of ${refused.length} refused`
+  return `${taken(accepts, policies)}, ${refused.length - missed.length} of ${refused.length} refused`
+}
+
+/** Throws where a schema refuses what the service takes. */
+function taken(accepts, policies) {
+  const right = policies.filter(({ message }) => message === undefined)
+  for (const { id, policy } of right) if (!accepts(policy)) throw new Error(`${id}: ${JSON.stringify(accepts.errors)}`)
+  return `${right.length} taken`
 }

@@ -12,14 +12,19 @@ export const documents = () =>
   readdirSync(FOLDER, { recursive: true })
     .filter((file) => file.endsWith('.hujson'))
     .sort()
-    .flatMap((file) => readFileSync(join(FOLDER, file), 'utf8').split(/^(?=\/\/# )/m))
-    .filter((text) => text.startsWith('//# '))
-    .map(document)
+    .flatMap((file) => documentsIn(file))
 
-function document(text) {
+/** Those of a file; in a folder `headscale` they are in its dialect. */
+function documentsIn(file) {
+  const dialect = file.split(/[\\/]/).includes('headscale') ? 'headscale' : undefined
+  const texts = readFileSync(join(FOLDER, file), 'utf8').split(/^(?=\/\/# )/m)
+  return texts.filter((text) => text.startsWith('//# ')).map((text) => document(text, dialect))
+}
+
+function document(text, dialect) {
   const [, title] = text.match(/^\/\/# (.*)/)
   const [, context] = text.match(/^\/\/@ (\{.*)/m) ?? []
   const [, message] = text.match(/^\/\/= (.*)/m) ?? []
   const codes = [...text.matchAll(/\/\/~ ([\w ]+)/g)].flatMap(([, list]) => list.trim().split(' '))
-  return { title, text, message, codes, context: context && JSON.parse(context) }
+  return { title, text, message, codes, dialect, context: (context ?? dialect) && { dialect, ...JSON.parse(context ?? '{}') } }
 }

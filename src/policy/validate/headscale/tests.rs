@@ -3,15 +3,12 @@
 
 use super::{Stage, quoted};
 use crate::hujson::Span;
+use crate::policy::findings::finding::{Finding, INVALID_SSH_TEST, TEST_FAILED};
+use crate::policy::findings::hint::{Hint, recorded};
 use crate::policy::language::document::{SshTest, Test};
 use crate::policy::language::headscale::ports::{destination, protocol};
 use crate::policy::language::headscale::selectors::{host_fault, is_tag, kind_of, no_tag};
 use crate::policy::language::selector::{Autogroup, Destination, Kind, Selector, trimmed};
-
-/// The code of a fault in `tests`, which a refusal tells as one with its neighbours.
-const TEST: &str = "invalid_test";
-/// The same of `sshTests`.
-const SSH_TEST: &str = "invalid_ssh_test";
 
 impl Stage<'_> {
     pub fn tests(&mut self) {
@@ -23,24 +20,34 @@ impl Stage<'_> {
     fn test(&mut self, entry: &str, test: &Test<'_>) {
         if test.accept.is_empty() && test.deny.is_empty() {
             let words = ": test entry must have at least one of \"accept\" or \"deny\"";
-            self.say(TEST, test.span, &[entry, words]);
+            self.no_test(test.span, &[entry, words]);
         }
         if let Some(named) = &test.protocol
             && let Ok((number, name)) = protocol(&named.word.text.to_ascii_lowercase())
             && !number.has_ports()
         {
             let words = ": test protocol must be tcp, udp, sctp, or empty: ";
-            self.say(TEST, named.word.span, &[entry, words, &quoted(&name)]);
+            self.say(
+                TEST_FAILED,
+                named.word.span,
+                &[entry, words, &quoted(&name)],
+            );
         }
         for (list, word) in [(&test.accept, "accept"), (&test.deny, "deny")] {
             for to in list {
                 if let Some(fault) = self.destination_fault(to) {
                     let text = quoted(to.text());
                     let parts = [entry, ", ", word, " ", &text, ": ", &fault];
-                    self.say(TEST, to.span(), &parts);
+                    self.no_test(to.span(), &parts);
                 }
             }
         }
+    }
+
+    fn no_test(&mut self, span: Span, parts: &[&str]) {
+        let hint = "list `HOST:PORT` of single addresses and ports, for tcp, udp or sctp";
+        let fault = Finding::error(TEST_FAILED, span, recorded(parts));
+        self.found.push(fault.hint(Some(Hint::words(hint))));
     }
 
     fn destination_fault(&self, to: &Destination<'_>) -> Option<String> {
@@ -87,11 +94,11 @@ impl Stage<'_> {
         let source = test.source.as_ref().map(|source| trimmed(source.text()));
         if source.is_none_or(str::is_empty) {
             let words = ": SSH tests entry must have a non-empty src";
-            self.say(SSH_TEST, test.span, &[entry, words]);
+            self.say(INVALID_SSH_TEST, test.span, &[entry, words]);
         }
         if test.destinations.is_empty() {
             let words = ": SSH tests entry must have at least one dst";
-            self.say(SSH_TEST, test.span, &[entry, words]);
+            self.say(INVALID_SSH_TEST, test.span, &[entry, words]);
         }
         for to in &test.destinations {
             self.ssh_test_end(entry, to, to.span);
@@ -103,14 +110,14 @@ impl Stage<'_> {
         match to.kind {
             Kind::Tag if !self.policy.tag_owners.contains(name) => {
                 let words = ": SSH tests dst contains unknown tag ";
-                self.say(SSH_TEST, span, &[entry, words, &quoted(name)]);
+                self.say(INVALID_SSH_TEST, span, &[entry, words, &quoted(name)]);
             }
             Kind::Prefix | Kind::Host if !self.is_wide(to) => {}
             Kind::Prefix | Kind::Host | Kind::Autogroup(Autogroup::Internet) => {
                 let usual = crate::cidr::Prefix::parse(name).map(|own| own.masked().to_string());
                 let shown = usual.unwrap_or_else(|_| name.to_owned());
                 let words = ": SSH tests dst contains disallowed element ";
-                self.say(SSH_TEST, span, &[entry, words, &quoted(&shown)]);
+                self.say(INVALID_SSH_TEST, span, &[entry, words, &quoted(&shown)]);
             }
             _ => {}
         }
