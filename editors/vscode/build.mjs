@@ -1,4 +1,4 @@
-// The extension as it is packed: its own code, the language server of the package as a process and as a worker, and the two wasm files that it asks.
+// The extension as it is packed: its own code, the language server of the package as a process and as a worker, and the wasm files that it asks.
 // Must not live here: packing.
 //
 //     npm ci && TARBALL=../../target/npm/tailnet-kit-VERSION.tgz npm run package
@@ -51,5 +51,5 @@ await Promise.all([
   build({ ...page, entryPoints: ['src/web.js'], outfile: 'dist/web.js', format: 'cjs', external: ['vscode'] }),
   build({ ...page, entryPoints: ['src/worker.js'], outfile: 'dist/worker.js', format: 'iife', plugins: [protocol('browser'), kit] }),
 ])
-for (const name of ['language', 'hujson']) copyFileSync(join(KIT, `wasm/${name}_bg.wasm`), join(HERE, `dist/${name}.wasm`))
+for (const name of ['language', 'hujson', 'dialect', 'headscale']) copyFileSync(join(KIT, `wasm/${name}_bg.wasm`), join(HERE, `dist/${name}.wasm`))
 for (const name of ['LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE', 'CHANGELOG.md']) copyFileSync(join(HERE, '../..', name), join(HERE, name))

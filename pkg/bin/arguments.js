@@ -13,7 +13,10 @@ export const flag = (says) => option('boolean', '', says)
 
 /** Where devices are known, more can be decided. */
 export const DEVICES = {
-  devices: text('FILE', 'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains, groups, attributes}'),
+  devices: text(
+    'FILE',
+    'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains, groups, attributes}; of Headscale {nodes, users} as its API lists them, or the nodes that its command prints',
+  ),
   dialect: text('NAME', 'tailscale or headscale: whose language policies are in; by default headscale for *.headscale.hujson, else as their first line says'),
 }
 

@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Failure, RefusedFailure, SyntaxFailure } from './failure.js'
+import { contextOf } from './listed.js'
 
 /** The text of the file; `-` is standard input. Throws a Failure that names the file. */
 export async function read(file) {
@@ -120,20 +121,20 @@ export function inFile(file, run) {
 
 /** What a file of `--devices` may have. */
 const MEMBERS = ['devices', 'users', 'domains', 'groups', 'attributes']
+const ADVICE = 'write a list of devices, an object with devices, users, domains, groups or attributes, or what Headscale lists'
 
 /**
- * The context in the file of `--devices`: a list of devices, the service's own `{devices: [...]}`, or a whole context. `judge` throws for one
- * that the kit would not take. Throws a Failure that names the file.
+ * The context in the file of `--devices`: a list of devices, the service's own `{devices: [...]}`, what Headscale lists, or a whole context. `judge`
+ * throws for one that the kit would not take. Throws a Failure that names the file.
  */
 export async function contextIn(file, judge) {
   const value = await readJSON(file)
-  const context = Array.isArray(value) ? { devices: value } : value
-  if (!MEMBERS.some((name) => Object.hasOwn(Object(context), name)))
-    throw new Failure(`${file}: contains no devices`, { advice: 'write a list of devices, or an object with devices, users, domains, groups or attributes' })
   try {
+    const context = await contextOf(value)
+    if (!MEMBERS.some((name) => Object.hasOwn(Object(context), name))) throw new Failure('contains no devices', { advice: ADVICE })
     await judge(context)
+    return context
   } catch (error) {
-    throw new Failure(`${file}: ${error.message}`)
+    throw new Failure(`${file}: ${error.message}`, { advice: error.advice })
   }
-  return context
 }

@@ -4,6 +4,9 @@ import { Uri, commands, window, workspace } from 'vscode'
 import { LanguageClient } from 'vscode-languageclient/browser'
 import { CLIENT, NAME, devices, extension } from './extension.js'
 
+/** The wasm files that the worker is given. */
+const WASM = ['language', 'hujson', 'dialect', 'headscale']
+
 /** What the file of devices says, read as the editor reads files; undefined, and said, where it cannot be. */
 async function context(file) {
   const [folder] = workspace.workspaceFolders ?? []
@@ -31,8 +34,8 @@ export const { activate, deactivate } = extension(async (extended) => {
   const at = (name) => Uri.joinPath(extended.extensionUri, 'dist', name)
   watch(extended, devices())
   const worker = new Worker(at('worker.js').toString(true))
-  const [language, hujson] = await Promise.all(['language.wasm', 'hujson.wasm'].map((name) => workspace.fs.readFile(at(name))))
-  worker.postMessage({ language, hujson })
+  const files = await Promise.all(WASM.map(async (name) => [name, await workspace.fs.readFile(at(`${name}.wasm`))]))
+  worker.postMessage(Object.fromEntries(files))
   const client = new LanguageClient(...NAME, { ...CLIENT, initializationOptions: { devices: await context(devices()) } }, worker)
   return { client, end: () => worker.terminate() }
 })

@@ -54,6 +54,37 @@ test('commands that answer take the dialect', async () => {
   }
 })
 
+test('--devices takes what Headscale lists, of its API or printed by its command, and decides the dialect by it', async () => {
+  const [ann, bob] = [
+    { id: '1', name: 'ann', email: 'ann@corp.example' },
+    { id: '2', name: 'bob' },
+  ]
+  const nodes = [
+    { id: '7', name: 'laptop', givenName: 'laptop', ipAddresses: ['100.64.0.1'], user: ann, tags: [] },
+    { id: '8', name: 'web', givenName: 'web', ipAddresses: ['100.64.0.2'], user: { id: '9', name: 'tagged-devices' }, tags: ['tag:web'] },
+  ]
+  const printed = [
+    { id: 7, name: 'laptop', given_name: 'laptop', ip_addresses: ['100.64.0.1'], user: { id: 1, name: 'ann', email: 'ann@corp.example' } },
+    { id: 8, name: 'web', given_name: 'web', ip_addresses: ['100.64.0.2'], user: { id: 9, name: 'tagged-devices' }, tags: ['tag:web'] },
+  ]
+  const path = file('policy.hujson', '{"tagOwners": {"tag:web": []}, "acls": [{"src": ["ann@corp.example"], "dst": ["tag:web:0-22"]}]}\n')
+  for (const listed of [
+    { nodes, users: [ann, bob] },
+    { nodes },
+    nodes,
+    printed,
+    { nodes: printed, users: [{ id: 1, name: 'ann', email: 'ann@corp.example' }] },
+  ]) {
+    const devices = file('listed.json', JSON.stringify(listed))
+    const filters = await run(['filters', path, '--devices', devices])
+    assert.equal(filters.out, 'laptop (7)\n  nobody reaches it\nweb (8)\n  100.64.0.1 -> 100.64.0.2:0-22 protocol 1, 6, 17, 58\n', filters.err)
+  }
+  const none = file('none.json', '{"nodes": ["laptop"], "users": []}')
+  const found = await run(['filters', path, '--devices', none])
+  assert.deepEqual([found.code, found.out], [2, ''])
+  assert.match(found.err, /none\.json: `nodes` must be a list of what the API lists/)
+})
+
 test('another dialect is wrong usage', async () => {
   const found = await run(['check', file('policy.hujson', POLICY), '--dialect', 'headscal'])
   assert.deepEqual([found.code, found.out], [2, ''])

@@ -4,13 +4,13 @@ import { chromium } from 'playwright-core'
 import { FLAGS, executable, serve } from './browser.mjs'
 
 /** The issues, the remarks and the canonical form of a text, by the worker in this folder; `devices` is what the editor's settings bring. */
-export async function askedInWorker(dist, text, devices) {
+export async function askedInWorker(dist, text, devices, name = 'policy.hujson') {
   const server = await serve(dist, {})
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
   try {
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${server.address().port}/web.js`)
-    return await page.evaluate(speak, { text, devices })
+    return await page.evaluate(speak, { text, devices, name })
   } finally {
     await browser.close()
     server.close()
@@ -18,10 +18,10 @@ export async function askedInWorker(dist, text, devices) {
 }
 
 /** In the page. */
-async function speak({ text, devices }) {
+async function speak({ text, devices, name }) {
   const worker = new Worker('/worker.js')
-  const [language, hujson] = await Promise.all(['language', 'hujson'].map(async (name) => (await fetch(`/${name}.wasm`)).arrayBuffer()))
-  worker.postMessage({ language, hujson })
+  const files = ['language', 'hujson', 'dialect', 'headscale'].map(async (name) => [name, await (await fetch(`/${name}.wasm`)).arrayBuffer()])
+  worker.postMessage(Object.fromEntries(await Promise.all(files)))
   const waiting = new Map()
   const failed = new Promise((_, reject) => {
     worker.onerror = ({ message }) => reject(new Error(message))
@@ -36,7 +36,7 @@ async function speak({ text, devices }) {
   }
   await ask('initialize', { processId: null, rootUri: null, capabilities: { textDocument: { diagnostic: {} } }, initializationOptions: { devices } })
   notify('initialized', {})
-  const textDocument = { uri: 'vscode-vfs://host/policy.hujson', languageId: 'tailnet-policy', version: 1, text }
+  const textDocument = { uri: `vscode-vfs://host/${name}`, languageId: 'tailnet-policy', version: 1, text }
   notify('textDocument/didOpen', { textDocument })
   const range = { start: { line: 0, character: 0 }, end: { line: text.split('\n').length, character: 0 } }
   const { items } = await ask('textDocument/diagnostic', { textDocument })

@@ -13,6 +13,8 @@ import { installed, workbench } from '../lib/workbench.mjs'
 const EXTENSION = join(HERE, '../../editors/vscode')
 // The settings of the guide, as it shows them.
 const [, SETTINGS] = readFileSync(join(HERE, '../../docs/guides/vscode.md'), 'utf8').match(/^```json\n(.*?)^```$/ms)
+/** A policy of Headscale: a group is missing, and a range of ports begins where no other language lets it. */
+const HOME = '{"acls": [{"src": ["group:kin"], "dst": ["bob@:0-22"]}]}'
 const FILES = {
   '.vscode/settings.json': SETTINGS,
   'devices.json': JSON.stringify(CONTEXT),
@@ -23,6 +25,7 @@ const FILES = {
   'lines.hujson': POLICY,
   'renamed.hujson': POLICY,
   'layout.hujson': '{"acls": [], // so\n}',
+  'home.headscale.hujson': HOME,
 }
 
 export default async ({ tarball }) => {
@@ -68,6 +71,15 @@ const packed = (extension) => ({
     ok(remarks.includes('1 device'), remarks.join())
     ok(edits > 0, 'the layout is not the canonical one')
   },
+
+  'the worker knows policies of Headscale, and what it lists': async () => {
+    const asked = (text, given) => askedInWorker(join(EXTENSION, 'dist'), text, given, 'home.headscale.hujson')
+    equal((await asked(HOME)).issues, ['unknown_group'])
+    const nodes = [{ id: 1, name: 'store', given_name: 'store', ip_addresses: ['100.64.0.1'], user: { id: 2, name: 'bob' } }]
+    const { issues, remarks } = await asked(HOME.replace('group:kin', 'bob@'), nodes)
+    equal(issues, [])
+    ok(remarks.includes('1 device'), remarks.join())
+  },
 })
 
 /** The line and column of the place so many characters into these words. */
@@ -107,6 +119,15 @@ const reading = {
     await press('Control+k')
     await press('Control+i')
     await said('.monaco-hover', 'store.example.ts.net')
+    await press('Escape')
+  },
+
+  'a policy of Headscale is read in its language': async ({ open, cursor, press, said }) => {
+    await open('home.headscale.hujson')
+    await cursor(...place('group:kin', 2, HOME))
+    await press('Control+k')
+    await press('Control+i')
+    await said('.monaco-hover', 'group not defined in policy')
     await press('Escape')
   },
 
