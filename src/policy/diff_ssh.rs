@@ -154,8 +154,9 @@ pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<SshChange> {
         return Vec::new();
     }
     let [before, after] = comparison.reaches.map(|reach| reach.reading);
-    ssh_port::with(before.judge, before, |old| {
-        ssh_port::with(after.judge, after, |new| reported(comparison, old, new))
+    let both = [before, after];
+    ssh_port::with(before.judge, &both, |old| {
+        ssh_port::with(after.judge, &both, |new| reported(comparison, old, new))
     })
 }
 

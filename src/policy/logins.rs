@@ -132,7 +132,7 @@ fn matrix<'p>(
         unknown: Vec::new(),
     };
     let reading = Reading::of_ssh(judge, rules).exhaustive();
-    ssh_port::with(judge, &reading, |port| {
+    ssh_port::with(judge, &[&reading], |port| {
         matrix::with(&reading, (sources, destinations), Some(port), |it| {
             for source in 0..sources.len() {
                 for entry in it.row(source) {

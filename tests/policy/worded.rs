@@ -359,3 +359,69 @@ fn everything_on_one_port_hides_no_other_port() {
         );
     }
 }
+
+/// Two people and a server, where an unsynced group may have either of the people.
+fn of_unknown_members(ssh: Value, acls: Value) -> (String, Value) {
+    let policy = json!({
+        "groups": {"group:ops": ["ann@example.com"]},
+        "tagOwners": {"tag:db": []},
+        "acls": acls,
+        "ssh": ssh,
+    });
+    let context = json!({"devices": [
+        device("mac", ("user", json!("ann@example.com")), 1, &[]),
+        device("desk", ("user", json!("bob@example.com")), 2, &[]),
+        device("db", ("tags", json!(["tag:db"])), 3, &[]),
+    ]});
+    (policy.to_string(), context)
+}
+
+fn login(action: &str, from: Value) -> Value {
+    json!({"action": action, "src": from, "dst": ["tag:db"], "users": ["root"]})
+}
+
+#[test]
+fn a_login_that_a_group_of_unknown_members_may_have_had_with_a_check_is_not_lost_without_one() {
+    let acls = json!([acl("group:ops", "*:*")]);
+    let (before, context) =
+        of_unknown_members(json!([login("check", json!(["group:ops"]))]), acls.clone());
+    let more = json!(["group:ops", "group:eng@example.com"]);
+    let (after, _) = of_unknown_members(json!([login("accept", more)]), acls);
+    let summary = summary(&before, &after, &context);
+    assert!(!summary.contains("may lose"), "{summary}");
+    let gains = "`group:eng@example.com` may gain `tag:db` as `root`";
+    assert!(summary.contains(gains), "{summary}");
+    let back = self::summary(&after, &before, &context);
+    assert!(!back.contains("may gain"), "{back}");
+    let loses = "`group:eng@example.com` may lose `tag:db` as `root`";
+    assert!(back.contains(loses), "{back}");
+}
+
+#[test]
+fn whether_the_network_opens_the_login_of_a_group_that_only_the_other_text_names_is_undecided() {
+    let acls = json!([acl("group:ops", "*:*")]);
+    let (before, context) = of_unknown_members(
+        json!([login("accept", json!(["group:eng@example.com"]))]),
+        acls.clone(),
+    );
+    let (after, _) = of_unknown_members(json!([]), acls.clone());
+    let undecided = "(whether the network opens port 22 is undecided)";
+    for (before, after) in [(&before, &after), (&after, &before)] {
+        let summary = summary(before, after, &context);
+        assert!(summary.contains(undecided), "{summary}");
+    }
+    // Only who is of ops had it, and from there the network is open.
+    let had = json!([login("check", json!(["group:ops"]))]);
+    let (before, _) = of_unknown_members(had, acls.clone());
+    let (after, _) = of_unknown_members(
+        json!([login("accept", json!(["group:eng@example.com"]))]),
+        acls,
+    );
+    let summary = summary(&before, &after, &context);
+    let of_group = summary
+        .lines()
+        .filter(|line| line.starts_with("- `group:eng"));
+    for line in of_group {
+        assert!(!line.contains("no network rule"), "{line}");
+    }
+}

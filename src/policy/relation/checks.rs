@@ -11,6 +11,7 @@ use super::rows::protocol_of;
 use crate::policy::language::login::SshAction;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::Protocol;
+use crate::policy::tailnet::prospect::Prospect;
 
 impl Cell {
     /// A device tries rules with a check first: what one opens, no rule without a check opens where the same holds.
@@ -45,9 +46,13 @@ impl Cell {
     pub fn join_checks(&self, items: &mut Vec<Item>, shared: &mut Shared<'_>) {
         let mut joined = Vec::new();
         for item in std::mem::take(items) {
-            let other = match item.turn {
-                Turn::Gained => 0,
-                Turn::Lost => 1,
+            let other = match (item.turn, item.may) {
+                (Turn::Gained, _) => 0,
+                (Turn::Lost, _) => 1,
+                (Turn::Undecided, Some(may)) => {
+                    self.turn_round(item, may, shared, items, &mut joined);
+                    continue;
+                }
                 _ => {
                     items.push(item);
                     continue;
@@ -69,6 +74,72 @@ impl Cell {
         }
         items.retain(|item| shared.sets.get(item.set).is_some_and(|set| !set.is_empty()));
         items.append(&mut joined);
+    }
+
+    /// What may be lost with a check is not lost where the other reading allows it without one for certain: it may be gained without a
+    /// check. The same the other way round.
+    fn turn_round(
+        &self,
+        item: Item,
+        may: Prospect,
+        shared: &mut Shared<'_>,
+        items: &mut Vec<Item>,
+        joined: &mut Vec<Item>,
+    ) {
+        let [accept, check] = actions();
+        let (other, turned) = match may {
+            Prospect::Gained => (0, Prospect::Lost),
+            Prospect::Lost => (1, Prospect::Gained),
+        };
+        let mut rest = shared.sets.get(item.set).cloned().unwrap_or_default();
+        for (term, set) in self.opened.get(other).into_iter().flatten() {
+            if !shared.conditions.is_certain(*term) || !shared.conditions.implied(*term, item.term)
+            {
+                continue;
+            }
+            for (action, opposite) in [(accept, check), (check, accept)] {
+                let both = rest.intersect(&set.moved(opposite, action));
+                if both.is_empty() {
+                    continue;
+                }
+                rest = rest.minus(&both);
+                let opposed = both.moved(action, opposite);
+                let part = Item {
+                    may: Some(turned),
+                    rules: self.rules_of_both(
+                        [(item.term, &both), (*term, &opposed)],
+                        other,
+                        shared,
+                    ),
+                    set: shared.sets.id(opposed),
+                    ..item.clone()
+                };
+                if !joined.contains(&part) {
+                    joined.push(part);
+                }
+            }
+        }
+        items.push(Item {
+            set: shared.sets.id(rest),
+            ..item
+        });
+    }
+
+    /// The rules of what one reading alone allows and of what the `other` one has for it.
+    fn rules_of_both(
+        &self,
+        mut allowed: [(TermId, &PortSet); 2],
+        other: usize,
+        shared: &Shared<'_>,
+    ) -> [Vec<usize>; 2] {
+        if other == 0 {
+            allowed.reverse();
+        }
+        let [(old, before), (new, after)] = allowed;
+        [
+            self.rules_on(0, old, before, shared),
+            self.rules_on(1, new, after, shared),
+        ]
     }
 
     /// Takes apart what one reading alone allows by what the other allows on a term: what is the same but for the check, what is so where
@@ -98,13 +169,7 @@ impl Cell {
             rest = rest.minus(&both);
             let opposed = both.moved(action, opposite);
             let mut part = item.clone();
-            let mut rules = [(item.term, &both), (term, &opposed)];
-            if other == 0 {
-                rules.reverse();
-            }
-            for ((at, (term, set)), rules) in rules.into_iter().enumerate().zip(&mut part.rules) {
-                *rules = self.rules_on(at, term, set, shared);
-            }
+            part.rules = self.rules_of_both([(item.term, &both), (term, &opposed)], other, shared);
             if !is_certain {
                 part.turn = Turn::Undecided;
                 part.unless = Vec::new();

@@ -39,7 +39,7 @@ pub struct Reading<'p> {
     /// Whether it is asked about everything that it defines, and not only about what rules name.
     pub is_exhaustive: bool,
     /// Ssh rules that name machines besides.
-    pub beside: Option<&'p SshRules<'p>>,
+    pub beside: Vec<&'p SshRules<'p>>,
 }
 
 impl<'p> Reading<'p> {
@@ -52,7 +52,7 @@ impl<'p> Reading<'p> {
             names: &judge.names,
             is_ssh: false,
             is_exhaustive: false,
-            beside: None,
+            beside: Vec::new(),
         }
     }
 
@@ -121,13 +121,12 @@ impl<'p> Reading<'p> {
 
     /// The selectors that name machines on one side.
     pub fn selectors(&self, side: Side) -> impl Iterator<Item = &'p Selector<'p>> {
-        let others = self.beside.map(|ssh| match side {
+        let others = self.beside.iter().map(move |ssh| match side {
             Side::Source => &ssh.sources,
             Side::Destination => &ssh.destinations,
         });
         let own = self.named(side).selectors.iter();
-        own.chain(others.into_iter().flat_map(|it| &it.selectors))
-            .copied()
+        own.chain(others.flat_map(|it| &it.selectors)).copied()
     }
 
     /// Whether one of its rules is about the source's own devices.

@@ -36,15 +36,15 @@ pub struct SshPort<'r, 'a, 'p> {
 /// Machines that are alike as senders or as receivers, by the index of their line.
 pub type MachineKind = usize;
 
-/// Prepares the network of a reading of ssh rules.
+/// Prepares a network for the machines that the ssh rules of some readings name.
 #[inline(never)]
 pub fn with<'p, R>(
     judge: &'p Judge<'p>,
-    ssh: &Reading<'p>,
+    ssh: &[&Reading<'p>],
     then: impl FnOnce(&mut SshPort<'_, '_, 'p>) -> R,
 ) -> R {
     let reading = Reading {
-        beside: ssh.ssh,
+        beside: ssh.iter().filter_map(|own| own.ssh).collect(),
         ..Reading::of_network(judge).exhaustive()
     };
     let readings = std::slice::from_ref(&reading);

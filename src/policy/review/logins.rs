@@ -38,8 +38,9 @@ pub fn network_logins(access: &[AccessChange], logins: &mut Compared<'_, '_>) ->
         return found;
     }
     let [before, after] = logins.reaches.map(|reach| reach.reading);
-    ssh_port::with(before.judge, before, |old| {
-        ssh_port::with(after.judge, after, |new| {
+    let both = [before, after];
+    ssh_port::with(before.judge, &both, |old| {
+        ssh_port::with(after.judge, &both, |new| {
             add_logins(access, logins, (old, new), &mut found);
         });
     });
