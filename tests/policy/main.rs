@@ -42,6 +42,7 @@ mod schema;
 mod service;
 mod silence;
 mod ssh;
+mod summaries;
 mod synced_groups;
 mod texts;
 mod translate;

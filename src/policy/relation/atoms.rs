@@ -453,8 +453,12 @@ impl<'p> Atoms<'p> {
             let kind = Kind::Autogroup(Autogroup::Member);
             atoms.extend(self.assumed(Identity::Some(kind, name)));
         }
-        if (kind, side) == (PartyKind::Any, Side::Destination) {
-            atoms = self.list.ids().collect();
+        let everything = AddressSet::everything();
+        let mut families = everything.ranges();
+        if side == Side::Destination && families.any(|all| set.covers_range(all)) {
+            // All addresses of a family are a part of everything.
+            let all = self.list.ids().collect();
+            return self.name(PartyKind::Any, "*", all, false);
         }
         sort::sort(&mut atoms);
         atoms.dedup();

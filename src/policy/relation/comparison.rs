@@ -118,15 +118,18 @@ impl Compared<'_, '_> {
         let mut losers = Vec::new();
         for source in &self.reported.sources {
             let party = self.naming.0.party(source.name);
-            // A machine that no longer reaches itself loses nothing.
+            // A machine that no longer reaches itself loses nothing, and nobody what leads nowhere today.
             let own = party.filter(|_| self.naming.0.is_one_machine(source.name));
-            let is_other = |to: NameId| own.is_none() || self.naming.1.party(to) != own;
+            let is_other = |to: Option<NameId>| match to {
+                Some(to) => own.is_none() || self.naming.1.party(to) != own,
+                None => own.is_none(),
+            };
             let loses = source.lists.iter().any(|(list, _)| {
                 let list = self.reported.lists.get(*list).into_iter().flatten();
-                let mut others = list.filter(|reported| reported.to.is_none_or(is_other));
+                let mut others = list.filter(|reported| is_other(reported.to));
                 others.any(|reported| {
                     let item = self.differences.items.get(reported.item);
-                    item.is_some_and(Item::is_lost)
+                    item.is_some_and(|item| item.is_lost() && !item.is_vacant)
                 })
             });
             if loses {

@@ -116,17 +116,23 @@ impl<'a, 'p> Naming<'a, 'p> {
     pub fn named(&self, atoms: &[AtomId], families: u8) -> Vec<MeantName> {
         let mut atoms = atoms.to_vec();
         atoms.retain(|atom| self.is_of(*atom, families));
+        let mut whole = Vec::new();
+        if let Some(everything) = self.everything {
+            for all in [families, families & V4, families & V6] {
+                let (own, others): (Vec<AtomId>, _) =
+                    atoms.iter().partition(|atom| self.is_of(**atom, all));
+                if self.is_nearly_everything(&own, all, all == families) {
+                    whole.push(MeantName {
+                        name: everything,
+                        atoms: own,
+                    });
+                    atoms = others;
+                }
+            }
+        }
         let atoms = atoms.as_slice();
         if atoms.is_empty() {
-            return Vec::new();
-        }
-        if let Some(everything) = self.everything
-            && self.is_nearly_everything(atoms, families)
-        {
-            return vec![MeantName {
-                name: everything,
-                atoms: atoms.to_vec(),
-            }];
+            return whole;
         }
         let mut covering = Covering {
             naming: self,
@@ -134,7 +140,7 @@ impl<'a, 'p> Naming<'a, 'p> {
             families,
             is_said: vec![false; atoms.len()],
             left: atoms.len(),
-            named: Vec::new(),
+            named: whole,
         };
         let mut candidates = self.candidates(atoms);
         let whole = |(name, count): &(NameId, usize)| self.count(*name, families) == *count;
@@ -169,14 +175,16 @@ impl<'a, 'p> Naming<'a, 'p> {
         named
     }
 
-    /// Whether all endpoints without a name of their own are among these, so that only `*` says it.
-    fn is_nearly_everything(&self, atoms: &[AtomId], families: u8) -> bool {
+    /// Whether all endpoints without a name of their own are among these, so that only `*` says it; of one family of two
+    /// only where there are some.
+    fn is_nearly_everything(&self, atoms: &[AtomId], families: u8, is_each: bool) -> bool {
         let counts = self.counts.get(usize::from(families));
         let (all, nameless) = counts.copied().unwrap_or_default();
         let own = atoms
             .iter()
             .filter(|atom| self.of_atom.of(**atom).is_empty());
-        atoms.len() == all || nameless > 0 && own.count() == nameless
+        let is_all = is_each && atoms.len() == all;
+        !atoms.is_empty() && (is_all || nameless > 0 && own.count() == nameless)
     }
 
     fn is_of(&self, atom: AtomId, families: u8) -> bool {
@@ -259,25 +267,30 @@ impl<'a, 'p> Naming<'a, 'p> {
             .atoms
             .list
             .ids()
-            .filter(|atom| atoms.binary_search(atom).is_err());
-        let others: Vec<AtomId> = others.collect();
+            .filter(|atom| self.is_of(*atom, families) && atoms.binary_search(atom).is_err());
+        let mut others: Vec<AtomId> = others.collect();
+        // Where the list is cut, what is wide is not what is missing.
         let (mut widest, mut texts) = (Vec::new(), Vec::new());
-        for named in self.named(&others, families) {
+        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
+            if families & family != 0 && !atoms.iter().any(|atom| self.is_of(*atom, family)) {
+                others.retain(|atom| !self.is_of(*atom, family));
+                widest.push(text.to_owned());
+            }
+        }
+        let others = self.named(&others, families);
+        // Where devices are known, what nobody has is no exception but by itself.
+        let is_met = |it: &MeantName| self.get(it.name).is_some_and(|name| !name.is_vacant);
+        let has_met = !widest.is_empty() || others.iter().any(is_met);
+        for named in others.iter().filter(|it| !has_met || is_met(it)) {
             // What is left of everything has no other name.
             if Some(named.name) == self.everything {
-                return named
-                    .atoms
-                    .iter()
-                    .filter_map(|atom| self.text_of(*atom))
-                    .collect();
-            }
-            if let Some(party) = self.party(named.name) {
-                // Where the list is cut, the internet is not what is missing.
+                widest.extend(self.nets(&named.atoms));
+            } else if let Some(party) = self.party(named.name) {
                 let list = match party.kind {
                     PartyKind::Autogroup | PartyKind::Internet => &mut widest,
                     _ => &mut texts,
                 };
-                list.push(match self.part(&named, families) {
+                list.push(match self.part(named, families) {
                     Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
                     None => party.name.clone(),
                 });
@@ -285,11 +298,6 @@ impl<'a, 'p> Naming<'a, 'p> {
         }
         widest.append(&mut texts);
         vec![joined(&["all but ", &widest.join(", ")])]
-    }
-
-    fn text_of(&self, atom: AtomId) -> Option<String> {
-        let range = self.atoms.list.get(atom)?.range?;
-        Some(joined(&["all but ", &Net::Range(range).to_string()]))
     }
 
     fn of_family(&self, name: &Name, family: u8) -> Vec<AtomId> {

@@ -142,7 +142,9 @@ impl<'p> Pair<'_, 'p> {
         let Some(lost) = shared.sets.get(item.set) else {
             return false;
         };
-        opened.retain(|(_, _, set)| lost.minus(set).is_empty());
+        opened.retain(|(_, perhaps, set)| {
+            lost.minus(set).is_empty() && has_family(network, perhaps, family)
+        });
         are_all(network, &opened, are_assumed, family, &mut item.why)
     }
 }
@@ -173,6 +175,15 @@ fn opened_by(
 /// What is open to somebody who may be meant, or at a destination that may be: whether it is the source, whether the other is certain, and
 /// by which name.
 type Perhaps<'s, 'p> = ((bool, bool, &'p str), &'s Selector<'p>, PortSet);
+
+/// Whether a selector may mean an endpoint of some families: it is no set of addresses of the other one.
+fn has_family(network: &Network<'_>, selector: &Selector<'_>, families: u8) -> bool {
+    let set = network.set_of(selector);
+    set.is_none_or(|set| {
+        let mut ranges = set.ranges();
+        ranges.any(|range| family_of(range.first()) & families != 0)
+    })
+}
 
 /// Says why each is not certain; and whether the sets of addresses among them are all of the tailnet together.
 fn are_all(

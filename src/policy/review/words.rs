@@ -280,8 +280,11 @@ fn to_of(reach: &AccessReach) -> &[String] {
 
 /// A destination, and which part of it is meant.
 fn place(name: &str, kind: PartyKind, parts: &[String]) -> String {
-    match kind {
-        PartyKind::Any => joined(&["everything (`*`)", &part("", parts)]),
+    match (kind, parts) {
+        (PartyKind::Any, [family]) if matches!(family.as_str(), "IPv4" | "IPv6") => {
+            joined(&["everything over ", family])
+        }
+        (PartyKind::Any, _) => joined(&["everything (`*`)", &part("", parts)]),
         _ => joined(&[&code(name), &part("only ", parts)]),
     }
 }

@@ -1,0 +1,125 @@
+//! Summaries that once said too much or too little: whose reader would have acted on what is not so. Must not live here: hints of `check`
+//! and older such sentences (worded.rs), which access, logins and powers a change has (silence.rs).
+
+use serde_json::{Value, json};
+
+use crate::silence::reviewed;
+
+fn device(id: &str, owner: (&str, Value), at: u8, routes: &[&str]) -> Value {
+    let mut device = json!({
+        "id": id,
+        "name": format!("{id}.example.ts.net"),
+        "addresses": [format!("100.64.0.{at}"), format!("fd7a:115c:a1e0::{at}")],
+        "advertisedRoutes": routes,
+        "enabledRoutes": routes,
+    });
+    device[owner.0] = owner.1;
+    device
+}
+
+const ANN: &str = "ann@example.com";
+
+/// Two people with one device each, nine servers with tags of their own, a router and an exit node.
+fn context() -> Value {
+    let mut devices = vec![
+        device("mac", ("user", json!(ANN)), 1, &[]),
+        device("desk", ("user", json!("bob@example.com")), 2, &[]),
+        device("gate", ("tags", json!(["tag:gate"])), 3, &["10.1.0.0/16"]),
+        device(
+            "exit",
+            ("tags", json!(["tag:exit"])),
+            4,
+            &["0.0.0.0/0", "::/0"],
+        ),
+    ];
+    devices.extend(
+        (0..9).map(|at| device(&format!("s{at}"), ("tags", json!([tag(at)])), 10 + at, &[])),
+    );
+    json!({"devices": devices})
+}
+
+fn tag(at: u8) -> String {
+    format!("tag:s{at}")
+}
+
+fn policy(more: Value) -> String {
+    let mut owners = json!({"tag:gate": [], "tag:exit": []});
+    (0..9).for_each(|at| owners[tag(at)] = json!([]));
+    let mut policy = json!({"tagOwners": owners, "postures": {"posture:x": ["custom:x == 'on'"]}});
+    for (key, value) in more.as_object().expect("an object") {
+        policy[key] = value.clone();
+    }
+    policy.to_string()
+}
+
+/// A policy of acls, each from one source to one destination.
+fn acls(rules: &[(&str, &str)]) -> String {
+    let rule = |(from, to): &(&str, &str)| json!({"action": "accept", "src": [from], "dst": [to]});
+    policy(json!({"acls": rules.iter().map(rule).collect::<Vec<_>>()}))
+}
+
+fn told(before: &str, after: &str, context: &Value) -> Value {
+    reviewed(before, after, [context, context])
+}
+
+fn summary(before: &str, after: &str, context: &Value) -> String {
+    let review = told(before, after, context);
+    review["summary"].as_str().expect("a text").to_owned()
+}
+
+// It was a list of destinations that ended with "and 9 more".
+#[test]
+fn all_addresses_of_a_family_are_everything_over_it() {
+    for context in [context(), json!({})] {
+        for (prefix, over) in [("0.0.0.0/0:*", "IPv4"), ("::/0:*", "IPv6")] {
+            let texts = [acls(&[]), acls(&[(ANN, prefix)])];
+            let found = summary(&texts[0], &texts[1], &context);
+            let line = format!("`{ANN}` reaches everything over {over} on all ports");
+            assert!(found.contains(&line), "{found}");
+            let found = summary(&texts[1], &texts[0], &context);
+            let line = format!("`{ANN}` no longer reaches everything over {over} on all ports");
+            assert!(found.contains(&line), "{found}");
+        }
+        // What an address of IPv4 is, no address of IPv6 may be.
+        let texts = [acls(&[(ANN, "*:*")]), acls(&[(ANN, "0.0.0.0/0:*")])];
+        let found = summary(&texts[0], &texts[1], &context);
+        assert!(found.contains("everything over IPv6"), "{found}");
+        assert!(!found.contains("may lose"), "{found}");
+        // Both together, by two rules.
+        let both = acls(&[(ANN, "0.0.0.0/0:*"), (ANN, "::/0:*")]);
+        let found = summary(&acls(&[]), &both, &context);
+        let line = "reaches everything over IPv4, everything over IPv6 on all ports";
+        assert!(found.contains(line), "{found}");
+    }
+}
+
+#[test]
+fn what_is_kept_of_a_family_is_an_exception_of_everything() {
+    let texts = [
+        acls(&[(ANN, "0.0.0.0/0:*")]),
+        acls(&[(ANN, "10.0.0.0/8:*"), (ANN, "tag:s1:*")]),
+    ];
+    let lost = &told(&texts[0], &texts[1], &context())["access"][0]["lost"];
+    let all = lost.as_array().expect("a list").iter();
+    let any: Vec<&Value> = all.filter(|it| it["destination"] == "*").collect();
+    assert_eq!(
+        any[0]["part"]["to"],
+        json!(["all but IPv6, tag:s1 (IPv4), 10.0.0.0/8"])
+    );
+}
+
+#[test]
+fn nobody_is_locked_out_who_reached_nothing() {
+    let reached = ["autogroup:self:*", "192.168.7.0/24:443"];
+    for to in reached {
+        let review = told(&acls(&[("autogroup:member", to)]), &acls(&[]), &context());
+        assert_eq!(review["lockedOut"], json!([]), "{to}");
+        assert_ne!(review["access"], json!([]), "{to}");
+    }
+    let mut two = context();
+    let phone = device("phone", ("user", json!(ANN)), 30, &[]);
+    two["devices"].as_array_mut().expect("a list").push(phone);
+    let review = told(&acls(&[("autogroup:member", reached[0])]), &acls(&[]), &two);
+    assert_eq!(review["lockedOut"][0]["name"], ANN);
+    assert_eq!(review["lockedOut"].as_array().map(Vec::len), Some(1));
+}
