@@ -1155,7 +1155,7 @@ export interface Translation {
     /** Why it cannot be said there, or what changes. */
     why: string
   }[]
-  /** Whether all devices of the context reach the same and may log in to the same; null where that is undecided, as it is without devices. */
+  /** Whether all devices of the context reach the same, may log in to the same and have the same capabilities; null where undecided, as without devices. */
   sameAccess: boolean | null
 }
 

@@ -31,7 +31,8 @@ pub struct Translation {
     pub text: String,
     /// What is left out, or means something else there, in the order of the text; then what the other implementation would refuse.
     pub lost: Vec<Lost>,
-    /// Whether all devices of the context reach the same, and may log in to the same; `None` if that is undecided, as it is without devices.
+    /// Whether all devices of the context reach the same, may log in to the same and have the same capabilities; `None` if that is undecided,
+    /// as it is without devices.
     pub same_access: Option<bool>,
 }
 

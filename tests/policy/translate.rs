@@ -100,6 +100,28 @@ fn what_headscale_does_not_have_is_left_out_and_told() {
 }
 
 #[test]
+fn what_loses_a_capability_there_is_not_the_same() {
+    let text = |name: &str| {
+        format!(
+            r#"{{"tagOwners": {{"tag:db": []}}, "grants": [{{"src": ["ann@example.com"], "dst": ["tag:db"], "ip": ["443"], "app": {{"{name}": [{{"a": 1}}]}}}}]}}"#
+        )
+    };
+    let kept = there(&text("tailscale.com/cap/kubernetes"), Dialect::Headscale);
+    assert_eq!((kept.lost, kept.same_access), (Vec::new(), Some(true)));
+    // The number was written as a text.
+    assert_eq!(kept.text, text("tailscale.com/cap/kubernetes"));
+    // The source that is lost had nothing but the capability.
+    let text = |src: &str| {
+        format!(
+            r#"{{"tagOwners": {{"tag:db": []}}, "grants": [{{"src": [{src}"ann@example.com"], "dst": ["tag:db"], "app": {{"example.com/x": []}}}}]}}"#
+        )
+    };
+    let found = |src: &str| there(&text(src), Dialect::Headscale).same_access;
+    assert_eq!(found(""), Some(true));
+    assert_eq!(found("\"autogroup:admin\", "), Some(false));
+}
+
+#[test]
 fn a_policy_of_headscale_becomes_one_of_the_service() {
     let text = r#"// tailnet-kit: dialect headscale
 {

@@ -211,7 +211,6 @@ pub(crate) fn general(code: &str) -> Option<Hint> {
         "unknown_autogroup" => {
             "there is autogroup:member, tagged, self, internet and one for each role"
         }
-        "unknown_user" => "check the spelling, or invite the user",
         "foreign_domain" => "only domains of this tailnet can stand here",
         "invalid_member" => "list login names; groups do not hold groups or tags",
         "invalid_owner" => "list users, groups, autogroups or tags",

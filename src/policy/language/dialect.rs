@@ -144,6 +144,14 @@ impl Dialect {
         }
     }
 
+    /// What to do about a user that nobody knows.
+    pub const fn advice_on_unknown_users(self) -> &'static str {
+        match self {
+            Dialect::Tailscale => "check the spelling, or invite the user",
+            Dialect::Headscale => "check the spelling, or create the user",
+        }
+    }
+
     /// The groups of its own, which every policy may name.
     pub const fn autogroups(self) -> &'static [&'static str] {
         match self {

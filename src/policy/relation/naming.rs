@@ -116,20 +116,7 @@ impl<'a, 'p> Naming<'a, 'p> {
     pub fn named(&self, atoms: &[AtomId], families: u8) -> Vec<MeantName> {
         let mut atoms = atoms.to_vec();
         atoms.retain(|atom| self.is_of(*atom, families));
-        let mut whole = Vec::new();
-        if let Some(everything) = self.everything {
-            for all in [families, families & V4, families & V6] {
-                let (own, others): (Vec<AtomId>, _) =
-                    atoms.iter().partition(|atom| self.is_of(**atom, all));
-                if self.is_nearly_everything(&own, all, all == families) {
-                    whole.push(MeantName {
-                        name: everything,
-                        atoms: own,
-                    });
-                    atoms = others;
-                }
-            }
-        }
+        let whole = self.take_everything(&mut atoms, families);
         let atoms = atoms.as_slice();
         if atoms.is_empty() {
             return whole;
@@ -173,6 +160,23 @@ impl<'a, 'p> Naming<'a, 'p> {
             order(a).cmp(&order(b))
         });
         named
+    }
+
+    /// Everything, or all of one family, where it is among some endpoints; it is taken out of them.
+    fn take_everything(&self, atoms: &mut Vec<AtomId>, families: u8) -> Vec<MeantName> {
+        let mut whole = Vec::new();
+        let Some(name) = self.everything else {
+            return whole;
+        };
+        for all in [families, families & V4, families & V6] {
+            let is_own = |atom: &&AtomId| self.is_of(**atom, all);
+            let (own, others): (Vec<AtomId>, _) = atoms.iter().partition(is_own);
+            if self.is_nearly_everything(&own, all, all == families) {
+                whole.push(MeantName { name, atoms: own });
+                *atoms = others;
+            }
+        }
+        whole
     }
 
     /// Whether all endpoints without a name of their own are among these, so that only `*` says it; of one family of two

@@ -139,12 +139,9 @@ impl<'p> Pair<'_, 'p> {
                 }
             }
         }
-        let Some(lost) = shared.sets.get(item.set) else {
-            return false;
-        };
-        opened.retain(|(_, perhaps, set)| {
-            lost.minus(set).is_empty() && has_family(network, perhaps, family)
-        });
+        let lost = shared.sets.get(item.set);
+        opened.retain(|(.., set)| lost.is_some_and(|lost| lost.minus(set).is_empty()));
+        opened.retain(|(_, perhaps, _)| has_family(network, perhaps, family));
         are_all(network, &opened, are_assumed, family, &mut item.why)
     }
 }

@@ -118,8 +118,14 @@ impl<'d, 'u> Pass<'d, 'u> {
         match value.kind() {
             Kind::Object => self.object(value, from, to),
             Kind::Array => self.list(value, from, to),
-            Kind::String | Kind::Number => self.string(value, from.role(), false),
-            Kind::Null | Kind::Bool => false,
+            Kind::String => self.string(value, from.role(), false),
+            // Only a protocol is a name as a number, too.
+            Kind::Number
+                if matches!(from.role(), StringRole::Protocol | StringRole::TestProtocol) =>
+            {
+                self.string(value, from.role(), false)
+            }
+            Kind::Number | Kind::Null | Kind::Bool => false,
         }
     }
 

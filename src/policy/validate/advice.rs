@@ -276,8 +276,10 @@ impl<'p> Adviser<'p> {
                     && !listed.contains(name)
                 {
                     let message = joined(&["user not found: ", &quoted(name)]);
+                    let advice = || Hint::words(self.policy.dialect.advice_on_unknown_users());
                     let hint = self.guesses.did_you_mean(name, &mut listed.iter());
-                    self.warn("unknown_user", selector.span, message, hint);
+                    let hint = hint.unwrap_or_else(advice);
+                    self.warn("unknown_user", selector.span, message, Some(hint));
                 }
             }
             _ => {}

@@ -9,7 +9,7 @@ mod users;
 
 use crate::hujson::Span;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::hint::recorded;
+use crate::policy::findings::hint::{Hint, recorded};
 use crate::policy::language::document::Policy;
 use crate::policy::tailnet::context::PolicyContext;
 
@@ -24,8 +24,13 @@ pub(super) struct Stage<'p> {
 
 impl Stage<'_> {
     fn say(&mut self, code: &'static str, span: Span, parts: &[&str]) {
+        self.advise(code, span, parts, None);
+    }
+
+    /// The same, and what to do about it.
+    fn advise(&mut self, code: &'static str, span: Span, parts: &[&str], words: Option<&str>) {
         let fault = Finding::error(code, span, recorded(parts));
-        self.found.push(fault);
+        self.found.push(fault.hint(words.map(Hint::words)));
     }
 }
 

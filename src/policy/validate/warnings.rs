@@ -40,9 +40,10 @@ impl<'t> Policy<'t> {
                 let (group, login) = (quoted(name.text), quoted(member.name()));
                 let message = documented(&[&group, ": user not found: ", &login]);
                 let mut known = listed.iter().flat_map(KnownLogins::iter);
+                let advice = || Hint::words(self.dialect.advice_on_unknown_users());
                 let hint = guesses.did_you_mean(member.name(), &mut known);
                 let finding = Finding::warning("unknown_user", member.span, message);
-                found.push(finding.hint(hint));
+                found.push(finding.hint(Some(hint.unwrap_or_else(advice))));
             }
         }
         let mut synced = Index::default();

@@ -554,3 +554,51 @@ fn a_long_range_has_its_first_refactorings_and_each_rule_its_own() {
         ["Write a test for this rule", "Write it as a grant"]
     );
 }
+
+// They were only removed, which left a rule of nobody to nowhere.
+#[test]
+fn older_keys_of_the_service_are_written_as_headscale_has_them() {
+    let line = "// tailnet-kit: dialect headscale\n";
+    let acl = |from: &str, to: &str| {
+        format!(
+            r#"{line}{{"acls": [{{"action": "accept", "{from}": ["ann@"], "{to}": ["*:22"]}}]}}"#
+        )
+    };
+    let half = fixed(&acl("users", "ports"), "unknown_field");
+    assert_eq!(half, acl("src", "ports"));
+    assert_eq!(fixed(&half, "unknown_field"), acl("src", "dst"));
+    let test = |from: &str, to: &str| {
+        format!(r#"{line}{{"acls": [], "tests": [{{"{from}": "ann@", "{to}": ["*:22"]}}]}}"#)
+    };
+    let half = fixed(&test("user", "allow"), "unknown_field");
+    assert_eq!(fixed(&half, "unknown_field"), test("src", "accept"));
+}
+
+#[test]
+fn a_user_whom_nobody_knows_is_invited_or_created() {
+    for (dialect, login, advice) in [
+        (
+            "tailscale",
+            "zed@example.com",
+            "check the spelling, or invite the user",
+        ),
+        (
+            "headscale",
+            "zed@",
+            "check the spelling, or create the user",
+        ),
+    ] {
+        let users = serde_json::json!([{"loginName": "ann@example.com", "id": "1"}]);
+        let context = serde_json::json!({"dialect": dialect, "users": users});
+        let context: PolicyContext = serde_json::from_value(context).expect("a context");
+        let rule =
+            format!(r#"{{"acls": [{{"action": "accept", "src": ["{login}"], "dst": ["*:22"]}}]}}"#);
+        let found = check(&rule, &context).issues;
+        let issue = found.iter().find(|issue| issue.code == "unknown_user");
+        assert_eq!(
+            issue.and_then(|it| it.hint.as_deref()),
+            Some(advice),
+            "{found:?}"
+        );
+    }
+}

@@ -3,7 +3,7 @@
 
 use crate::hujson::{Document, Kind, Member, Span, Value, pointer};
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::hint::recorded;
+use crate::policy::findings::hint::{Hint, recorded};
 use crate::policy::findings::words::quoted;
 use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::grammar::{Key, KeySpec, Object};
@@ -163,7 +163,7 @@ impl<'t> Decoder<'t> {
             let name = member.name.as_str().unwrap_or_default();
             let Some(KeySpec { key, .. }) = shape.object.key(name) else {
                 if !is_remark(shape, name) {
-                    self.unknown(member, name);
+                    self.unknown(member, shape);
                 }
                 continue;
             };
@@ -176,9 +176,16 @@ impl<'t> Decoder<'t> {
         }
     }
 
-    fn unknown(&mut self, member: Member<'_>, name: &str) {
-        let words = ["unknown field: ", &quoted(name)].concat();
-        self.whole("unknown_field", member.name.span(), &words);
+    /// A key that this language does not have; the older one of the service has another name here.
+    fn unknown(&mut self, member: Member<'_>, shape: &Fields) {
+        let name = member.name.as_str().unwrap_or_default();
+        let words = recorded(&["unknown field: ", &quoted(name)]);
+        let twin = shape.object.twin.and_then(|twin| twin.key(name));
+        let today = twin.map(|key| key.name).filter(|today| *today != name);
+        let today = today.filter(|today| shape.object.key(today).is_some());
+        let hint = today.map(|today| Hint::write(&["write ", today]));
+        let fault = Finding::error("unknown_field", member.name.span(), words);
+        self.faults.push(fault.hint(hint));
     }
 
     /// A key for the second time, spelled alike or not.

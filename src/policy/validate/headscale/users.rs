@@ -39,7 +39,8 @@ impl Stage<'_> {
             let token = trimmed(selector.text());
             if let NamedUser::Ambiguous(users) = words.named(token) {
                 let words = words.ambiguous(token, &users);
-                self.say("unknown_user", selector.span, &[&words]);
+                let advice = "name the user by what no other user has";
+                self.advise("unknown_user", selector.span, &[&words], Some(advice));
             }
         }
     }
@@ -59,11 +60,9 @@ impl Stage<'_> {
                 let targets: Vec<&str> = entry.targets.iter().map(Selector::name).collect();
                 let list = joined(&["[", &targets.join(" "), "]: "]);
                 let words = "compiling nodeAttrs: nodeAttrs target ";
-                return self.say(
-                    "unknown_user",
-                    entry.span,
-                    &[words, &list, &together(&faults)],
-                );
+                let words = [words, &list, &together(&faults)];
+                let advice = self.policy.dialect.advice_on_unknown_users();
+                return self.advise("unknown_user", entry.span, &words, Some(advice));
             }
         }
     }
