@@ -425,3 +425,45 @@ fn whether_the_network_opens_the_login_of_a_group_that_only_the_other_text_names
         assert!(!line.contains("no network rule"), "{line}");
     }
 }
+
+#[test]
+fn what_one_device_of_somebody_gains_by_a_posture_is_not_said_to_be_of_no_use_today() {
+    let policy = |acls: Value, more: &str| {
+        let mut policy = json!({
+            "groups": {"group:dev": ["ann@example.com"]},
+            "tagOwners": {"tag:db": []},
+            "postures": {"posture:mac": ["node:os == 'macos'", "node:osVersion >= '14'"]},
+            "acls": [acls],
+        });
+        if !more.is_empty() {
+            policy["acls"][0]["srcPosture"] = json!([more]);
+        }
+        policy.to_string()
+    };
+    let mut devices = [
+        device("mac", ("user", json!("ann@example.com")), 1, &[]),
+        device("desk", ("user", json!("ann@example.com")), 2, &[]),
+        device("db", ("tags", json!(["tag:db"])), 3, &[]),
+    ];
+    for (device, os) in devices.iter_mut().zip(["macOS", "linux", "linux"]) {
+        device["os"] = json!(os);
+    }
+    let context = json!({"devices": devices});
+    let none = policy(acl("tag:db", "tag:db:1"), "");
+    let open = policy(acl("group:dev", "tag:db:443"), "");
+    let bound = policy(acl("group:dev", "tag:db:443"), "posture:mac");
+    let gains = summary(&none, &bound, &context);
+    assert!(
+        gains.contains("`mac` reaches `tag:db` on `443` with `posture:mac`"),
+        "{gains}"
+    );
+    let idle = "`ann@example.com` reaches `tag:db` on `443` with `posture:mac` (only from `desk`) (nobody today: `what its devices report does not meet the posture`)";
+    assert!(gains.contains(idle), "{gains}");
+    // Each device is reported by itself.
+    let loses = summary(&open, &bound, &context);
+    assert!(
+        loses.contains("`mac` reaches `tag:db` on `443` now only with `posture:mac`"),
+        "{loses}"
+    );
+    assert!(!loses.contains("`ann@example.com` reaches"), "{loses}");
+}

@@ -3,14 +3,17 @@
 use serde::Serialize;
 
 use super::judged::Judged;
-use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches};
-use crate::policy::diff_ssh::{SshChange, SshReach};
+use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches, Part};
+use crate::policy::diff_ssh::SshChange;
 use crate::policy::language::opening::Opening;
 use crate::policy::relation::comparison;
 use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::SshRules;
+use crate::policy::tailnet::device::DeviceIndex;
 use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::parties::Party;
 use crate::policy::{diff_access, diff_ssh};
+use crate::tables::index::Lists;
 
 /// What depends on other conditions than before, whatever devices report today.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -52,37 +55,107 @@ impl Conditioned {
         let network = judges.map(Reading::of_network);
         conditions.access = comparison::with(&network, |it| diff_access::changes(it));
         conditions.ssh = comparison::with(&logins, |it| diff_ssh::changes(it));
+        let [_, after] = judges;
+        let today = Today::of(after, access, |it| &it.source);
         conditions.access.retain_mut(|change| {
-            let own: Vec<&AccessChange> = reported(access, &change.source, |it| &it.source);
+            let party = &change.party;
+            let named = |other: &AccessChange, reach: &AccessReach| {
+                let mut all = other.gained.iter().chain(other.lost.iter());
+                all.any(|other| other.party == reach.party)
+            };
             for list in [&mut change.gained, &mut change.lost] {
-                let is_compared = |reach: &AccessReach| {
-                    let reported = own
-                        .iter()
-                        .flat_map(|it| it.gained.iter().chain(it.lost.iter()));
-                    reported.into_iter().any(|other| other.party == reach.party)
-                };
-                let kept = list
-                    .iter()
-                    .filter(|it| is_about_postures(it) && !is_compared(it));
-                *list = AccessReaches::of(&kept.map(as_of_today).collect(), None);
+                let own = list.iter().filter(|it| is_about_postures(it));
+                let left = own.filter_map(|reach| {
+                    let from = today.left([party, &reach.party], &|other| named(other, reach))?;
+                    Some(as_of_today(reach, from))
+                });
+                *list = AccessReaches::of(&left.collect(), None);
             }
             change.undecided = AccessReaches::of(&[].into(), None);
             !change.gained.is_empty() || !change.lost.is_empty()
         });
+        let today = Today::of(after, ssh, |it| &it.source);
         conditions.ssh.retain_mut(|change| {
-            let own: Vec<&SshChange> = reported(ssh, &change.source, |it| &it.source);
+            let party = &change.party;
             for list in [&mut change.gained, &mut change.lost] {
-                let is_compared = |reach: &SshReach| {
-                    let reported = own.iter().flat_map(|it| it.gained.iter().chain(&it.lost));
-                    reported.into_iter().any(|other| other.party == reach.party)
-                };
-                list.retain(|it| !it.unless.is_empty() && !is_compared(it));
+                list.retain_mut(|reach| {
+                    let to = &reach.party;
+                    let named = |other: &SshChange| {
+                        let mut all = other.gained.iter().chain(&other.lost);
+                        all.any(|other| other.party == *to)
+                    };
+                    let from = today.left([party, to], &named);
+                    let is_left = !reach.unless.is_empty() && from.is_some();
+                    reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
+                    is_left
+                });
             }
             change.undecided.clear();
             change.checked.clear();
             !change.gained.is_empty() || !change.lost.is_empty()
         });
         conditions
+    }
+}
+
+/// What is reported for today, by its source.
+struct Today<'c, C> {
+    changes: &'c [C],
+    by_source: Lists<'c>,
+    /// The devices of each user and of each tag.
+    devices: Lists<'c, DeviceIndex>,
+    judge: &'c Judge<'c>,
+}
+
+impl<'c, C> Today<'c, C> {
+    fn of(judge: &'c Judge<'c>, changes: &'c [C], source: fn(&C) -> &String) -> Today<'c, C> {
+        let mut by_source = Lists::default();
+        for (at, change) in changes.iter().enumerate() {
+            by_source.add(source(change), at);
+        }
+        let mut devices = Lists::default();
+        let all = judge.network.context.devices.as_deref().unwrap_or_default();
+        for (place, device) in DeviceIndex::each(all) {
+            let tags = device.tags().iter().map(String::as_str);
+            for owner in device.user().into_iter().chain(tags) {
+                devices.add(owner, place);
+            }
+        }
+        Today {
+            changes,
+            by_source,
+            devices,
+            judge,
+        }
+    }
+
+    /// Of which devices of a source nothing is reported for today, where reports of single devices name the rest; empty for all of them,
+    /// and none where it is reported of each. A device is not a destination of its own.
+    fn left(&self, [source, to]: [&Party; 2], names: &dyn Fn(&C) -> bool) -> Option<Vec<String>> {
+        let is_reported = |source: &str| {
+            let mut own = self.by_source.get(source).iter();
+            own.any(|at| self.changes.get(*at).is_some_and(names))
+        };
+        if is_reported(&source.name) {
+            return None;
+        }
+        let devices = self.devices.get(&source.name).iter();
+        let devices = devices.map(|it| self.judge.names.shown(*it));
+        let all: Vec<String> = devices.filter(|it| *it != to.name).collect();
+        let left: Vec<String> = all.iter().filter(|it| !is_reported(it)).cloned().collect();
+        match () {
+            () if left.len() == all.len() => Some(Vec::new()),
+            () if left.is_empty() => None,
+            () => Some(left),
+        }
+    }
+}
+
+/// The part of a difference that these devices of its source have.
+fn narrowed(part: Option<Part>, from: Vec<String>) -> Option<Part> {
+    match part {
+        Some(part) if from.is_empty() || !part.from.is_empty() => Some(part),
+        part => Part::of(from, part.map(|part| part.to).unwrap_or_default()),
     }
 }
 
@@ -93,16 +166,12 @@ fn is_about_postures(reach: &AccessReach) -> bool {
 }
 
 /// What has a posture that it had, too, is used by nobody today: else it would be reported for today.
-fn as_of_today(reach: &AccessReach) -> AccessReach {
+fn as_of_today(reach: &AccessReach, from: Vec<String>) -> AccessReach {
     let mut reach = reach.clone();
+    reach.part = narrowed(reach.part, from);
     if !reach.is_conditional() && reach.today.is_none() {
         reach.today = Some("what its devices report does not meet the posture".to_owned());
         reach.weight.is_idle = true;
     }
     reach
-}
-
-/// What is reported of one source.
-fn reported<'c, C>(changes: &'c [C], source: &str, name: fn(&C) -> &String) -> Vec<&'c C> {
-    changes.iter().filter(|it| name(it) == source).collect()
 }
