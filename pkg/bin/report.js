@@ -35,6 +35,9 @@ export function fails({ findings }, { failLevel, maxWarnings }) {
 /** Whether a finding is of this severity or worse. */
 export const isAtLeast = ({ severity }, least) => SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least)
 
+/** Findings with the worst in front, else as they are. */
+export const worstFirst = (findings) => findings.toSorted((one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity))
+
 /** How many findings have this severity. */
 export const count = (findings, severity) => findings.filter((finding) => finding.severity === severity).length
 

@@ -5,7 +5,7 @@ import { entriesIn } from './changes.js'
 import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
 import { opening } from './opening.js'
-import { ofIssue, onLine, report } from './report.js'
+import { ofIssue, onLine, report, worstFirst } from './report.js'
 import { about } from './rules.js'
 
 /** What makes a review fail, and which of it may be of a name. */
@@ -59,7 +59,7 @@ export function reported(review, { head, guard, proven = review.guard?.results ?
   )
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const guarded = guardFindings({ guard, results: proven, change: guardChange }, { place, finding, isFailing, isStrict, isAllowed })
-  const findings = [...guarded, ...issues.findings, ...lockedOut, ...exposed, ...renamed, ...changes, ...orphaned, ...postures, ...tests]
+  const findings = worstFirst([...guarded, ...lockedOut, ...exposed, ...issues.findings, ...renamed, ...changes, ...orphaned, ...postures, ...tests])
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
     findings,

@@ -10,7 +10,7 @@ import { startOf, versionAt } from '../git.js'
 import { byGuard, earlierGuard, GUARD, guardChange, guardFiles, guardOf, proved, withEarlier } from '../guard.js'
 import { ignoring } from '../ignore.js'
 import { judged } from '../judge.js'
-import { ofIssue, report } from '../report.js'
+import { ofIssue, report, worstFirst } from '../report.js'
 import { failing, reported } from '../review.js'
 import { about } from '../rules.js'
 
@@ -119,7 +119,7 @@ function first(before, head, { guard, earlier, context, after = context, ...how 
   const { findings, faults, ignored } = ignoring(head.file, head.text, issues.map(ofIssue(head.file)))
   return report('review', {
     sources: new Map([head, guard].filter((one) => one !== undefined).map(({ file, text }) => [file, text])),
-    findings: [...guardFindings({ guard, results, change }, { ...about(head), ...how }), ...findings, ...faults],
+    findings: worstFirst([...guardFindings({ guard, results, change }, { ...about(head), ...how }), ...findings, ...faults]),
     ignored,
     passed: passing(results, guard),
     results: { review: null },

@@ -56,50 +56,64 @@ impl Conditioned {
         conditions.access = comparison::with(&network, |it| diff_access::changes(it));
         conditions.ssh = comparison::with(&logins, |it| diff_ssh::changes(it));
         let [_, after] = judges;
-        let today = Today::of(after, access, |it| &it.source);
-        conditions.access.retain_mut(|change| {
-            let party = &change.party;
-            let named = |other: &AccessChange, reach: &AccessReach| {
-                let mut all = other.gained.iter().chain(other.lost.iter());
-                all.any(|other| other.party == reach.party)
-            };
-            for list in [&mut change.gained, &mut change.lost] {
-                let own = list.iter().filter(|it| is_about_postures(it));
-                let left = own.filter_map(|reach| {
-                    let from = today.left([party, &reach.party], &|other| named(other, reach))?;
-                    Some(as_of_today(reach, from))
-                });
-                *list = AccessReaches::of(&left.collect(), None);
-            }
-            change.undecided = AccessReaches::of(&[].into(), None);
-            !change.gained.is_empty() || !change.lost.is_empty()
-        });
-        let today = Today::of(after, ssh, |it| &it.source);
-        conditions.ssh.retain_mut(|change| {
-            let party = &change.party;
-            for list in [&mut change.gained, &mut change.lost] {
-                list.retain_mut(|reach| {
-                    let to = &reach.party;
-                    let named = |other: &SshChange| {
-                        let mut all = other.gained.iter().chain(&other.lost);
-                        all.any(|other| other.party == *to)
-                    };
-                    let from = today.left([party, to], &named);
-                    let is_left = !reach.unless.is_empty() && from.is_some();
-                    reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
-                    is_left
-                });
-            }
-            change.undecided.clear();
-            change.checked.clear();
-            !change.gained.is_empty() || !change.lost.is_empty()
-        });
+        retain_access(
+            &mut conditions.access,
+            &ReportedToday::of(after, access, |it| &it.source),
+        );
+        retain_logins(
+            &mut conditions.ssh,
+            &ReportedToday::of(after, ssh, |it| &it.source),
+        );
         conditions
     }
 }
 
+/// Leaves the access that depends on postures, of the devices of which nothing is reported for today.
+fn retain_access(changes: &mut Vec<AccessChange>, today: &ReportedToday<'_, AccessChange>) {
+    changes.retain_mut(|change| {
+        let party = &change.party;
+        let named = |other: &AccessChange, reach: &AccessReach| {
+            let mut all = other.gained.iter().chain(other.lost.iter());
+            all.any(|other| other.party == reach.party)
+        };
+        for list in [&mut change.gained, &mut change.lost] {
+            let own = list.iter().filter(|it| is_about_postures(it));
+            let left = own.filter_map(|reach| {
+                let from = today.left([party, &reach.party], &|other| named(other, reach))?;
+                Some(as_of_today(reach, from))
+            });
+            *list = AccessReaches::of(&left.collect(), None);
+        }
+        change.undecided = AccessReaches::of(&[].into(), None);
+        !change.gained.is_empty() || !change.lost.is_empty()
+    });
+}
+
+/// The same of logins.
+fn retain_logins(changes: &mut Vec<SshChange>, today: &ReportedToday<'_, SshChange>) {
+    changes.retain_mut(|change| {
+        let party = &change.party;
+        for list in [&mut change.gained, &mut change.lost] {
+            list.retain_mut(|reach| {
+                let to = &reach.party;
+                let named = |other: &SshChange| {
+                    let mut all = other.gained.iter().chain(&other.lost);
+                    all.any(|other| other.party == *to)
+                };
+                let from = today.left([party, to], &named);
+                let is_left = !reach.unless.is_empty() && from.is_some();
+                reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
+                is_left
+            });
+        }
+        change.undecided.clear();
+        change.checked.clear();
+        !change.gained.is_empty() || !change.lost.is_empty()
+    });
+}
+
 /// What is reported for today, by its source.
-struct Today<'c, C> {
+struct ReportedToday<'c, C> {
     changes: &'c [C],
     by_source: Lists<'c>,
     /// The devices of each user and of each tag.
@@ -107,8 +121,12 @@ struct Today<'c, C> {
     judge: &'c Judge<'c>,
 }
 
-impl<'c, C> Today<'c, C> {
-    fn of(judge: &'c Judge<'c>, changes: &'c [C], source: fn(&C) -> &String) -> Today<'c, C> {
+impl<'c, C> ReportedToday<'c, C> {
+    fn of(
+        judge: &'c Judge<'c>,
+        changes: &'c [C],
+        source: fn(&C) -> &String,
+    ) -> ReportedToday<'c, C> {
         let mut by_source = Lists::default();
         for (at, change) in changes.iter().enumerate() {
             by_source.add(source(change), at);
@@ -121,7 +139,7 @@ impl<'c, C> Today<'c, C> {
                 devices.add(owner, place);
             }
         }
-        Today {
+        ReportedToday {
             changes,
             by_source,
             devices,
