@@ -11,13 +11,15 @@ export const text = (value, says) => option('string', value, says)
 export const texts = (value, says) => option('string', value, says, { multiple: true })
 export const flag = (says) => option('boolean', '', says)
 
+const LANGUAGE = 'tailscale or headscale: whose language policies are in; by default headscale for *.headscale.hujson, else as their first line says'
+
 /** Where devices are known, more can be decided. */
 export const DEVICES = {
   devices: text(
     'FILE',
     'devices and users of the tailnet, as JSON: a list of devices, or {devices, users, domains, groups, attributes}; of Headscale {nodes, users} as its API lists them, or the nodes that its command prints',
   ),
-  dialect: text('NAME', 'tailscale or headscale: whose language policies are in; by default headscale for *.headscale.hujson, else as their first line says'),
+  dialect: text('NAME', LANGUAGE),
 }
 
 /** Options of commands that answer a question. */
@@ -35,13 +37,15 @@ export const JUDGING = {
 
 /** Options of commands that call a service. */
 export const SERVICE = {
+  dialect: text('NAME', 'headscale for a server of Headscale, tailscale for any other; by default headscale for *.headscale.hujson'),
   'base-url': text('URL', 'the service; TAILNET_BASE_URL by default'),
   tailnet: text('NAME', "TAILNET_NAME by default, or '-', the key's own"),
 }
 
 /** What `--help` says of keys. */
 export const KEYS = `Keys come from the environment only, as others on the machine can read arguments: TAILNET_API_KEY; or
-TAILNET_OAUTH_CLIENT_ID with TAILNET_OAUTH_CLIENT_SECRET or, for a federated identity, TAILNET_ID_TOKEN.`
+TAILNET_OAUTH_CLIENT_ID with TAILNET_OAUTH_CLIENT_SECRET or, for a federated identity, TAILNET_ID_TOKEN. A server of
+Headscale takes TAILNET_API_KEY.`
 
 /** `{values, positionals}`. Throws a Failure for arguments that are not valid. */
 export function parsed(args, options) {

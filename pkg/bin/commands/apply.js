@@ -3,20 +3,22 @@ import { readFile } from 'node:fs/promises'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { DEVICES, KEYS, SERVICE } from '../arguments.js'
 import { contextOf } from '../context.js'
+import { dialectOf } from '../dialect.js'
 import { Failure } from '../failure.js'
 import { oneLine } from '../one-line.js'
 import { expect, read, write } from '../files.js'
 import text from '../formats/text.js'
 import { ofIssue, report } from '../report.js'
-import { clientOf, etagFile } from '../service.js'
+import { Changed, etagFile, stored } from '../service.js'
 
-export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME]'
+export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME] [--dialect NAME]'
 export const says = `Makes FILE the policy of a service, unless the service would refuse it or somebody changed the policy meanwhile: it is sent
 with \`If-Match\` and the ETag in FILE.etag, if \`pull\` wrote one, else the present ETag. Without an ETag
-nothing is sent. If only the layout differs, nothing is sent either. FILE may be '-'.
+nothing is sent. If only the layout differs, nothing is sent either. FILE may be '-'. A policy of Headscale is judged with the
+users and nodes that the server lists, unless --devices names others; FILE.etag then holds the SHA-256 of the text.
 
 ${KEYS}`
-export const options = { ...DEVICES, ...SERVICE }
+export const options = { ...SERVICE, ...DEVICES }
 export const exits = {
   0: 'the service has it',
   1: 'the policy would be refused, or somebody changed it meanwhile; nothing was written',
@@ -28,18 +30,19 @@ export async function run(values, files) {
   expect(files, 'FILE')
   const [file] = files
   const acl = await read(file)
-  const client = clientOf(values)
-  if (!isAccepted(file, acl, await contextOf(values, file))) return 1
-  const present = await client.acl.get()
+  const given = await contextOf(values, file)
+  const service = await stored(values, dialectOf(values.dialect, file, given?.dialect))
+  if (!isAccepted(file, acl, values.devices === undefined ? ((await service.known()) ?? given) : given)) return 1
+  const present = await service.get()
   const ifMatch = (await keptTag(file)) ?? present.etag
   if (!ifMatch) throw new Failure('the service gave no ETag, so the write would not be safe; nothing was written')
   if (ifMatch === present.etag && canonical(present.text) === hujson.format(acl)) return said('the service has this policy already', 0)
   try {
-    const { etag } = await client.acl.set(acl, { ifMatch })
+    const { etag } = await service.set(acl, { ifMatch })
     if (etag && (await keptTag(file)) !== undefined) await write(etagFile(file), `${etag}\n`)
     return said('applied', 0)
   } catch (error) {
-    if (isTailnetError(error, 'precondition_failed') || isTailnetError(error, 'conflict'))
+    if (error instanceof Changed || isTailnetError(error, 'precondition_failed') || isTailnetError(error, 'conflict'))
       return said('somebody changed the policy meanwhile, so nothing was written; pull it, and apply again', 1)
     if (isTailnetError(error, 'bad_request')) return refused(error)
     throw error

@@ -3,20 +3,21 @@ import { createHash } from 'node:crypto'
 import { hujson, policy } from 'tailnet-kit'
 import { DEVICES, JUDGING, KEYS, SERVICE } from '../arguments.js'
 import { contextOf } from '../context.js'
+import { dialectOf } from '../dialect.js'
 import { expect, inFile, read } from '../files.js'
 import { judged } from '../judge.js'
 import { block, patch } from '../patch.js'
 import { report } from '../report.js'
 import { changesOf } from '../review.js'
-import { clientOf } from '../service.js'
+import { stored } from '../service.js'
 
-export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME]'
+export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME] [--dialect NAME]'
 export const says = `Says whether a service still has the policy of FILE. The ETag is the SHA-256 of the text in canonical layout, so a
 difference in layout is no drift. Shows the difference if there is one, and who gains and who loses what if FILE is applied.
 FILE may be '-'.
 
 ${KEYS}`
-export const options = { ...DEVICES, ...SERVICE, ...JUDGING }
+export const options = { ...SERVICE, ...DEVICES, ...JUDGING }
 export const exits = {
   0: 'the service has this policy',
   1: 'it has another',
@@ -29,7 +30,12 @@ export async function run(values, files) {
   const [file] = files
   return judged(
     values,
-    async () => compared(file, await read(file), await clientOf(values).acl.get(), await contextOf(values, file)),
+    async () => {
+      const given = await contextOf(values, file)
+      const service = await stored(values, dialectOf(values.dialect, file, given?.dialect))
+      const known = values.devices === undefined ? ((await service.known()) ?? given) : given
+      return compared(file, await read(file), await service.get(), known)
+    },
     () => [file, ...(values.devices === undefined ? [] : [values.devices])],
   )
 }

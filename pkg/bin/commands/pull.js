@@ -1,20 +1,25 @@
 // `tailnet-kit pull`: the policy of a service as a file. Must not live here: the service.
 import { KEYS, SERVICE, text } from '../arguments.js'
 import { expect, write } from '../files.js'
-import { clientOf, etagFile } from '../service.js'
+import { dialectOf } from '../dialect.js'
+import { etagFile, stored } from '../service.js'
 
-export const usage = '[--output FILE] [--base-url URL] [--tailnet NAME]'
+export const usage = '[--output FILE] [--base-url URL] [--tailnet NAME] [--dialect NAME]'
 export const says = `Reads the policy of a service, comments and all, to standard output. With --output it goes to FILE and its ETag to
 FILE.etag, so that \`apply\` refuses to overwrite a change that somebody else makes meanwhile.
 
 ${KEYS}`
 export const options = { output: text('FILE', 'the file, and FILE.etag beside it'), ...SERVICE }
 export const exits = { 0: 'the policy was read', 2: 'wrong usage, or a service that gave no policy' }
-export const examples = ['npx tailnet-kit pull --output policy.hujson', 'npx tailnet-kit pull --tailnet example.com > policy.hujson']
+export const examples = [
+  'npx tailnet-kit pull --output policy.hujson',
+  'npx tailnet-kit pull --output policy.headscale.hujson --base-url https://headscale.example.com',
+]
 
 export async function run(values, given) {
   expect(given)
-  const { text, etag } = await clientOf(values).acl.get()
+  const service = await stored(values, dialectOf(values.dialect, values.output))
+  const { text, etag } = await service.get()
   if (values.output === undefined) {
     process.stdout.write(text)
     return 0

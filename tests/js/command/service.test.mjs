@@ -162,3 +162,38 @@ test('an OAuth client works in place of a key; without either the exit code is 2
   assert.match(none.err, /^tailnet-kit: no key in the environment: TAILNET_API_KEY/)
   assert.equal((await run(['pull', '--api-key', KEY], '', { env })).code, 2)
 })
+
+test('the policy of a server of Headscale is pulled, applied and compared, judged with the users and nodes that it lists', async () => {
+  const headscale = await serve('--headscale')
+  try {
+    const env = { TAILNET_BASE_URL: headscale.base, TAILNET_API_KEY: 'hskey-api-sandbox-secret' }
+    const path = join(folder(), 'policy.headscale.hujson')
+    assert.deepEqual(await ask(['pull', '--output', path], env), { code: 0, out: '', err: '' })
+    const first = readFileSync(path, 'utf8')
+    assert.deepEqual(await ask(['pull', '--dialect', 'headscale'], env), { code: 0, out: first, err: '' })
+    assert.deepEqual(await ask(['drift', path], env), { code: 0, out: 'the service has this policy\n', err: '' })
+    const next = '// everybody\n{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}]}\n'
+    writeFileSync(path, next)
+    const drift = await ask(['drift', path], env)
+    assert.equal(drift.code, 1)
+    assert.match(drift.out, /the service has another policy/)
+    assert.match(drift.out, /\[(gained|lost)\]/)
+    assert.deepEqual(await ask(['apply', path], env), { code: 0, out: 'applied\n', err: '' })
+    assert.equal((await ask(['pull', '--dialect', 'headscale'], env)).out, next)
+    assert.deepEqual(await ask(['apply', path], env), { code: 0, out: 'the service has this policy already\n', err: '' })
+    // Somebody else writes, then what was pulled is old.
+    const other = join(folder(), 'policy.headscale.hujson')
+    writeFileSync(other, `// another\n${next}`)
+    assert.equal((await ask(['apply', other], env)).code, 0)
+    writeFileSync(path, `// mine\n${next}`)
+    assert.equal((await ask(['apply', path], env)).out, 'somebody changed the policy meanwhile, so nothing was written; pull it, and apply again\n')
+    writeFileSync(other, '{"acls": [{"action": "accept", "src": ["group:none"], "dst": ["*:22"]}]}\n')
+    const refused = await ask(['apply', other], env)
+    assert.equal(refused.code, 1)
+    assert.match(refused.out, /group not defined in policy: "group:none"/)
+    const { code, err } = await ask(['pull', '--dialect', 'headscale'], { TAILNET_BASE_URL: headscale.base })
+    assert.deepEqual([code, err.split('\n')[0]], [2, 'tailnet-kit: no key in the environment: TAILNET_API_KEY'])
+  } finally {
+    await headscale.kill('SIGTERM')
+  }
+})
