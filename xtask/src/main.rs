@@ -35,7 +35,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   bench     compare with other libraries, in Node and in Chromium, and measure the crate natively
   release   check that a release can be published, and set its tag
 
-Each command installs what it needs and says so: the wasm target and wasm-bindgen (into the user's
+Each command installs what it needs and says so: the wasm target, tools such as wasm-pack (into the user's
 cache folder), npm packages (beside each package-lock.json), a Chromium, a Firefox. Needed beforehand: rustup, Node 20 or newer.";
 
 fn main() -> ExitCode {

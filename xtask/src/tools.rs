@@ -1,6 +1,7 @@
 //! The programs that building and testing need: which version, where each is looked for, how it is installed.
 //! Must not live here: browsers (`browser.rs`), npm packages (`npm.rs`), what the programs are used for.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -42,7 +43,8 @@ pub fn wasm_pack() -> Result<PathBuf> {
     Tool::named("wasm-pack", WASM_PACK).folder()
 }
 
-/// The folder with `wasm-bindgen` and its test runner, in exactly the version of the crate's dependency: the two share a private format.
+/// The folder with `wasm-bindgen` and its test runner, which wasm-pack calls, in exactly the version of the crate's dependency: the two share
+/// a private format.
 pub fn wasm_bindgen() -> Result<PathBuf> {
     Tool {
         package: "wasm-bindgen-cli",
@@ -50,6 +52,15 @@ pub fn wasm_bindgen() -> Result<PathBuf> {
         version: locked("wasm-bindgen")?,
     }
     .folder()
+}
+
+/// Keeps the user's own settings of wasm-bindgen and its test runner from a command: the files would be others than elsewhere, or the
+/// tests something else, or nothing.
+pub fn forget_settings(command: &mut Command) {
+    let names = env::vars_os().map(|(name, _)| name);
+    for name in names.filter(|name| name.to_string_lossy().starts_with("WASM_BINDGEN_")) {
+        command.env_remove(name);
+    }
 }
 
 /// Makes sure that rustc can compile to wasm.

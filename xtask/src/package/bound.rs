@@ -5,7 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::paths;
+use anyhow::Result;
+
+use crate::output::timed;
+use crate::{paths, run, tools};
 
 /// The crate with the exports.
 pub const CRATE: &str = "crates/wasm";
@@ -38,6 +41,19 @@ impl Way {
             None => Way::Steps,
         }
     }
+
+    /// Installs or builds what it takes beside the compiler; returns the folders that `PATH` has to have.
+    pub fn prepare(self) -> Result<Vec<PathBuf>> {
+        match self {
+            Way::WasmPack => Ok(vec![tools::wasm_bindgen()?]),
+            Way::Steps => {
+                timed("build wasm-bindgen", || {
+                    run::quiet("bind", &mut binder("build"))
+                })?;
+                Ok(Vec::new())
+            }
+        }
+    }
 }
 
 impl Build<'_> {
@@ -52,18 +68,23 @@ impl Build<'_> {
         ["wasm", "js"].map(|ending| folder.join(format!("{}_bg.{ending}", self.name)))
     }
 
-    /// The commands, in turn, that write both into a folder. wasm-bindgen is on `PATH`.
+    /// The commands, in turn, that write both into a folder, once what they take is prepared.
     pub fn commands(&self, way: Way, folder: &Path) -> Vec<Command> {
         let mut commands = match way {
             Way::WasmPack => vec![self.pack(folder)],
             Way::Steps => vec![self.compile(), self.bind(folder)],
         };
-        for command in &mut commands {
-            command.env("CARGO_TARGET_DIR", &self.target);
-            command.envs(self.settings.iter().map(|(name, value)| (name, value)));
-            command.current_dir(paths::root().join(CRATE));
-        }
+        commands.iter_mut().for_each(tools::forget_settings);
         commands
+    }
+
+    /// A program that compiles the crate.
+    fn compiler(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("CARGO_TARGET_DIR", &self.target);
+        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
+        command.current_dir(paths::root().join(CRATE));
+        command
     }
 
     fn arguments(&self) -> [&str; 6] {
@@ -79,7 +100,7 @@ impl Build<'_> {
 
     /// What it is not to do: install or optimise anything, write declarations, or a package of its own.
     fn pack(&self, folder: &Path) -> Command {
-        let mut command = Command::new("wasm-pack");
+        let mut command = self.compiler("wasm-pack");
         command
             .args(["build", ".", "--release", "--target", "bundler"])
             .args(["--mode", "no-install", "--no-opt", "--no-typescript"])
@@ -92,7 +113,7 @@ impl Build<'_> {
     }
 
     fn compile(&self) -> Command {
-        let mut command = Command::new("cargo");
+        let mut command = self.compiler("cargo");
         command
             .args(["build", "--lib", "--release"])
             .args(["--target", "wasm32-unknown-unknown"])
@@ -100,14 +121,19 @@ impl Build<'_> {
         command
     }
 
-    /// With the names as the compiler writes them, by which the cutter finds a function.
     fn bind(&self, folder: &Path) -> Command {
-        let mut command = Command::new("wasm-bindgen");
-        command
-            .args(["--target", "bundler", "--no-typescript", "--no-demangle"])
-            .args(["--out-name", self.name, "--out-dir"])
-            .arg(folder)
-            .arg(self.compiled());
+        let mut command = binder("run");
+        command.args(["--quiet", "--"]);
+        command.arg(self.compiled()).arg(self.name).arg(folder);
         command
     }
+}
+
+/// Cargo, to build or run the program that has wasm-bindgen as a library: it is compiled in less than half the time that it takes to install
+/// the command. A program of its own, so that commands without a package do not wait for it.
+fn binder(verb: &str) -> Command {
+    let mut command = Command::new("cargo");
+    command.args([verb, "--locked", "--package", "bind"]);
+    command.current_dir(paths::root());
+    command
 }

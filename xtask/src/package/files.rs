@@ -151,7 +151,7 @@ pub fn build(finish: Finish) -> Result<()> {
         }
     }
     tools::wasm_target()?;
-    let path = search_path(&[])?;
+    let path = search_path(Way::found().prepare()?)?;
     fs::create_dir_all(paths::root().join(FOLDER))?;
     let left = Mutex::new(stale.iter().map(|link| link.name).collect());
     announce(&stale, wanted.len());
@@ -373,7 +373,11 @@ impl Bound {
 
 /// Fails unless wasm-pack gives each file as it was built, byte for byte.
 pub fn compare_with_wasm_pack(wasm_pack: &Path) -> Result<String> {
-    let path = search_path(&[wasm_pack.to_path_buf()])?;
+    let mut folders = vec![wasm_pack.to_path_buf()];
+    for way in [Way::Steps, Way::WasmPack] {
+        folders.extend(way.prepare()?);
+    }
+    let path = search_path(folders)?;
     for link in &LINKS {
         let build = link.compiled();
         let [steps, packed] = ["steps", "packed"].map(|name| build.target.join(name));
@@ -407,11 +411,10 @@ fn write(name: &str, wasm: &[u8], glue: &str) -> Result<()> {
     Ok(())
 }
 
-/// `PATH` with wasm-bindgen, wasm-opt and these folders before everything else.
-fn search_path(others: &[PathBuf]) -> Result<OsString> {
-    let optimiser = paths::root().join("pkg/node_modules/.bin");
-    let ours = [optimiser, tools::wasm_bindgen()?];
-    paths::search_path(&[&ours, others].concat())
+/// `PATH` with wasm-opt and these folders before everything else.
+fn search_path(mut folders: Vec<PathBuf>) -> Result<OsString> {
+    folders.insert(0, paths::root().join("pkg/node_modules/.bin"));
+    paths::search_path(&folders)
 }
 
 /// A file whose name says what it marks: `pkg/wasm/NAME_bg.wasm`, `pkg/wasm/NAME.built`.
