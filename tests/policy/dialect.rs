@@ -313,3 +313,30 @@ fn diagnostics_say_what_headscale_says_and_offer_fixes() {
             .all(|found| found["severity"] != "error")
     );
 }
+
+#[test]
+fn a_user_without_the_sign_that_ends_users_gets_it_by_a_fix() {
+    for (rule, offset) in [
+        (r#"{"src": ["ann"], "dst": ["*:*"]}"#, "ann"),
+        (r#"{"src": ["*"], "dst": ["ann:22"]}"#, "ann:22"),
+    ] {
+        let text = marked(&format!(r#"{{"acls": [{rule}]}}"#));
+        let found = service::diagnostics(&text, &context(None));
+        let error = found.iter().map(|found| json!(found));
+        let mut errors = error.filter(|found| found["severity"] == "error");
+        let error = errors.next().expect("an error");
+        assert_eq!(error["message"], r#"host not defined in policy: "ann""#);
+        let hint = "define it in hosts, or write `ann@` for the user";
+        assert_eq!(error["hint"], hint);
+        let written = offset.replace("ann", "ann@");
+        let fixes = error["fixes"].as_array().expect("a list");
+        let edits = fixes
+            .iter()
+            .flat_map(|fix| fix["edits"].as_array().expect("edits").clone());
+        let writes: Vec<Value> = edits.map(|edit| edit["insert"].clone()).collect();
+        assert!(
+            writes.contains(&json!(written)) || writes.contains(&json!("ann@")),
+            "{writes:?}"
+        );
+    }
+}

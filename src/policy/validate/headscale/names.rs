@@ -3,6 +3,8 @@
 
 use super::{Stage, quoted};
 use crate::hujson::Span;
+use crate::policy::findings::finding::Finding;
+use crate::policy::findings::hint::{Hint, recorded};
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
 
 /// Where a selector stands.
@@ -16,12 +18,18 @@ pub enum Position {
 }
 
 impl Stage<'_> {
-    /// Notes an alias that is not defined.
+    /// Notes an alias that is not defined. A user without the `@` that ends users is an alias, too.
     pub fn host(&mut self, name: &str, span: Span) {
-        if !self.policy.hosts.contains(name) {
-            let words = "host not defined in policy: ";
-            self.say("unknown_host", span, &[words, &quoted(name)]);
+        if self.policy.hosts.contains(name) {
+            return;
         }
+        let words = ["host not defined in policy: ", &quoted(name)];
+        let user = [name, "@"].concat();
+        let hint = name
+            .starts_with(char::is_alphabetic)
+            .then(|| Hint::write(&["define it in hosts, or write ", &user, " for the user"]));
+        let fault = Finding::error("unknown_host", span, recorded(&words));
+        self.found.push(fault.hint(hint));
     }
 
     /// Notes a group that is not defined.
