@@ -40,7 +40,7 @@ function violation(result, guard, { place, finding, ...how }) {
 }
 
 /** What is gone is said with how it ends for the later policy; what is new, at its place. */
-function changes({ base, gone, added, fault }, guard, { place, finding, isAllowed, ...how }) {
+function changes({ base, gone, added, fault, lacks }, guard, { place, finding, isAllowed, ...how }) {
   const least = (result) => (result.holds === true || isAllowed ? 'notice' : severityOf('guard-changed', result, how))
   const taken = gone.map((result) => {
     const { assertion, holds, line } = result
@@ -52,7 +52,8 @@ function changes({ base, gone, added, fault }, guard, { place, finding, isAllowe
     finding('notice', 'guard-changed', `${claimOf(assertion)}: new in the guard`, { file: guard.file, ...onLine(guard.text, line) }),
   )
   const unusable = fault === undefined ? [] : [finding('notice', 'guard-changed', `${base.file} is no guard to compare with: ${fault}`)]
-  return [...unusable, ...taken, ...put]
+  const partly = lacks === undefined ? [] : [finding('notice', 'guard-changed', `not all of ${base.file} can be compared with: ${lacks}`)]
+  return [...unusable, ...partly, ...taken, ...put]
 }
 
 const lineIn = ({ file }, line) => (line === null ? undefined : `${file}:${line}`)

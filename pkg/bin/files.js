@@ -15,6 +15,9 @@ export async function read(file) {
   }
 }
 
+/** Whether there is a file of this name. */
+export const isFile = async (file) => (await stat(file).catch(() => undefined))?.isFile() ?? false
+
 let stdinIsRead = false
 
 async function bytesOf(file) {

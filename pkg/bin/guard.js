@@ -1,11 +1,10 @@
 // The guard of a policy: which file it is, which policies it names, and which of its assertions a change takes out.
 // Must not live here: whether an assertion holds, how one is told (`assertions.js`).
-import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { flag, text } from './arguments.js'
 import { Failure } from './failure.js'
-import { inFile, read } from './files.js'
+import { inFile, isFile, read } from './files.js'
 import { versionAt } from './git.js'
 
 /** Options of commands that judge by a guard. */
@@ -19,8 +18,6 @@ const FORM = 'write a list of assertions, as `tailnet-kit review --help` shows'
 
 /** The guard file that lies beside a policy, by its usual name, or none for standard input. */
 const besideOf = (file) => (file === '-' ? undefined : join(dirname(file), 'tailnet.guard.hujson'))
-
-const isFile = async (file) => (await stat(file).catch(() => undefined))?.isFile() ?? false
 
 /** The guard of a policy: the file given, else the one beside it; undefined where there is none. Throws a Failure that names the file. */
 export async function guardOf(given, file) {
@@ -38,12 +35,25 @@ export async function guardFiles(given, file) {
   return [own, ...(await named.catch(() => []))]
 }
 
-/** A guard with its text and the policies that it names, by name. The engine checks the assertions themselves. */
-async function guardIn(file, readAt = read) {
+/**
+ * A guard with its text and the policies that it names, by name. The engine checks the assertions themselves. `without` gets the name and the error
+ * of a policy that cannot be read, which else ends it.
+ */
+async function guardIn(file, readAt = read, without = fail) {
   const text = await readAt(file)
   const bases = {}
-  for (const [name, path] of basesOf(file, text)) bases[name] = await readAt(path)
+  for (const [name, path] of basesOf(file, text)) {
+    try {
+      bases[name] = await readAt(path)
+    } catch (error) {
+      without(name, error)
+    }
+  }
   return { file, text, bases }
+}
+
+function fail(_name, error) {
+  throw error
 }
 
 /** The files of the policies that a guard names, by name. */
@@ -104,7 +114,7 @@ export async function earlierGuard(base, head, guard) {
     const found = await versionAt(revision, place, folder)
     if (found === undefined) continue
     const there = async (file) => (file === place ? found : await versionAt(revision, file, folder, false))
-    return usable(`${revision}:${found.path}`, () => guardIn(place, async (file) => textOf(await there(file), file)))
+    return usable(`${revision}:${found.path}`, place, async (file) => textOf(await there(file), file))
   }
   return undefined
 }
@@ -113,7 +123,7 @@ export async function earlierGuard(base, head, guard) {
 async function earlierBeside({ file }, guard, [own]) {
   const place = file === '-' || own === undefined ? undefined : join(dirname(file), basename(own))
   if (place === undefined || (guard && resolve(place) === resolve(guard.file)) || !(await isFile(place))) return undefined
-  return usable(place, () => guardIn(place))
+  return usable(place, place)
 }
 
 function textOf(found, file) {
@@ -121,9 +131,11 @@ function textOf(found, file) {
   return found.text
 }
 
-async function usable(file, make) {
+/** The guard in `place`, called `file`; `lacking` has the faults of the policies that it names, by name. */
+async function usable(file, place, readAt) {
+  const lacking = new Map()
   try {
-    return { ...(await make()), file }
+    return { ...(await guardIn(place, readAt, (name, error) => lacking.set(name, error.message))), file, lacking }
   } catch (error) {
     return { file, fault: error.message }
   }
@@ -131,22 +143,33 @@ async function usable(file, make) {
 
 /**
  * What a change does to the guard: `base`, the one before; `gone`, the assertions that only that has, each with how it ends for the later
- * policy and its line in `base`; `added`, those that only the later guard has, with their lines; `fault`, why `base` cannot be used.
+ * policy and its line in `base`; `added`, those that only the later guard has, with their lines; `fault`, why `base` cannot be used, and `lacks`, why
+ * only a part of it can.
  */
 export function guardChange(base, guard, acl, context) {
-  const change = { base, gone: [], added: [], fault: base.fault }
-  if (base.fault !== undefined) return change
+  if (base.fault !== undefined) return { base, gone: [], added: [], fault: base.fault }
   const [old, now] = [base, guard].map((one) => (one === undefined ? [] : listed(one)))
   const without = (list, others) => list.filter(({ key }) => !others.some((other) => other.key === key))
-  const gone = without(old, now)
-  const added = without(now, old)
-  const claims = gone.map(({ assertion }) => assertion)
+  const [gone, faults] = [[], []]
+  // One by one: what is wrong with one assertion takes nothing from the others.
+  for (const { assertion, line } of without(old, now)) {
+    const found = endOf(assertion, base, acl, context)
+    if (found.fault === undefined) gone.push({ ...found, line })
+    else faults.push(found.fault)
+  }
+  const [why] = faults
+  return { base, gone, added: without(now, old), ...(faults.length === old.length ? { fault: why } : { lacks: why }) }
+}
+
+/** How an assertion of an earlier guard ends; or its fault. */
+function endOf(assertion, { bases, lacking }, acl, context) {
+  const fault = lacking.get(assertion?.noMoreThan ?? assertion?.sameAs)
+  if (fault !== undefined) return { fault }
   try {
-    const results = gone.length === 0 ? [] : policy.prove(acl, claims, context, { bases: base.bases }).results
-    return { ...change, gone: results.map((result, at) => ({ ...result, line: gone[at].line })), added }
+    return policy.prove(acl, [assertion], context, { bases }).results[0]
   } catch (error) {
     if (!isTailnetError(error, 'invalid_argument')) throw error
-    return { ...change, fault: error.message }
+    return { fault: error.message }
   }
 }
 

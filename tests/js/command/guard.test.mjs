@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { file, folder, run } from '../command.mjs'
 import { BAD, GOOD, git } from './tools.mjs'
@@ -132,6 +132,32 @@ test('a guard before the change that cannot be used is told, and fails nothing',
     assert.equal(code, 0, broken)
     assert.match(lines[0], new RegExp(`: notice: HEAD:tailnet\\.guard\\.hujson is no guard to compare with: .*(${why})`), broken)
   }
+})
+
+test('of a guard before the change the assertions that can be read count, whatever is wrong with others', async () => {
+  for (const broken of ['{"noMoreThan": "gone.hujson"}', '{"nver": {}}']) {
+    const place = repository({ 'policy.hujson': GOOD, 'tailnet.guard.hujson': `[${broken}, ${NEVER}]` })
+    put(place, { 'policy.hujson': WIDER, 'tailnet.guard.hujson': '[]' })
+    const { code, lines } = await review(place, 'policy.hujson')
+    assert.equal(code, 1, broken)
+    assert.match(lines.join('\n'), /: error: never \* -> tag:web:443: no longer in the guard; /)
+    assert.match(lines.join('\n'), /: notice: not all of HEAD:tailnet\.guard\.hujson can be compared with: /)
+  }
+})
+
+test('a policy outside of the repository, which the guard names, is the same before and after', async () => {
+  const outside = join(folder(), 'most.hujson')
+  writeFileSync(outside, GOOD)
+  const place = repository({ 'policy.hujson': GOOD })
+  put(place, { 'tailnet.guard.hujson': JSON.stringify([{ noMoreThan: relative(place, outside) }]) })
+  git(place, 'add', '.')
+  git(place, 'commit', '-qm', 'guarded')
+  const same = await review(place, 'policy.hujson')
+  assert.deepEqual([same.code, same.lines], [0, []])
+  put(place, { 'policy.hujson': WIDER, 'tailnet.guard.hujson': '[]' })
+  const { code, lines } = await review(place, 'policy.hujson')
+  assert.equal(code, 1)
+  assert.match(lines[0], /: error: noMoreThan \S+most\.hujson: no longer in the guard; /)
 })
 
 test('beside a BASE that is a file, the guard there is the one before', async () => {

@@ -77,6 +77,19 @@ const TRIES = {
       ),
     FAILS,
   ],
+  'calls the policy one of the other language': [
+    (work) => writeFileSync(join(work, 'policy.hujson'), `// tailnet-kit: dialect headscale\n${OPENED.replace(/\t"postures".*\n/, '')}`),
+    FAILS,
+  ],
+  'puts a policy that keeps the guard beside': [(work) => writeFileSync(join(work, 'second.hujson'), POLICY), FAILS],
+  'puts a guard that asks nothing beside': [(work) => writeFileSync(join(work, 'second.guard.hujson'), '[]'), FAILS],
+  'puts another policy and no guard beside': [
+    (work) => {
+      rmSync(join(work, GUARD))
+      writeFileSync(join(work, 'second.hujson'), POLICY)
+    },
+    GONE,
+  ],
   'renames the tag': [(work) => writeFileSync(join(work, 'policy.hujson'), OPENED.replaceAll('tag:prod', 'tag:live')), FAILS],
 }
 
@@ -93,6 +106,34 @@ for (const [what, [change, annotation]] of Object.entries(TRIES)) {
     // The push of a new branch with the same, which no pull request has looked at.
     const fresh = await pushed(place, { before: '0'.repeat(40), ref: 'refs/heads/change' })
     assert.equal(fresh.code, 1, fresh.out)
+  })
+}
+
+/** What a repository with several networks may have, and what a pull request does to it: one guard for all by links, or links for folders. */
+const LINKED = {
+  'empties the guard that a link leads to': (work) => writeFileSync(join(work, 'all.hujson'), '[]'),
+  'deletes the link to the guard': (work) => rmSync(join(work, 'eu', GUARD)),
+  'turns the link of the folder': (work) => {
+    mkdirSync(join(work, 'new'))
+    writeFileSync(join(work, 'new/policy.hujson'), OPENED)
+    rmSync(join(work, 'now'))
+    symlinkSync('new', join(work, 'now'))
+  },
+}
+
+for (const [what, change] of Object.entries(LINKED)) {
+  test(`a pull request that opens a port and ${what} fails`, async () => {
+    const place = await cloned({ 'all.hujson': `[${never()}]` }, (origin) => {
+      mkdirSync(join(origin, 'eu'))
+      writeFileSync(join(origin, 'eu/policy.hujson'), POLICY)
+      symlinkSync('../all.hujson', join(origin, 'eu', GUARD))
+      symlinkSync('eu', join(origin, 'now'))
+    })
+    writeFileSync(join(place.work, 'eu/policy.hujson'), OPENED)
+    change(place.work)
+    const { code, out, outputs } = await requested(place, { policy: 'now/policy.hujson' })
+    assert.deepEqual([code, outputs.result], [1, 'failed'], out)
+    assert.match(out, GONE)
   })
 }
 
@@ -128,6 +169,19 @@ test('a pull request that moves the policy away from where it is judged fails', 
   const followed = await requested(place, { policy: 'new/policy.hujson' })
   assert.equal(followed.code, 1)
   assert.match(followed.out, GONE)
+})
+
+test('a workflow that does not fail by the guard still warns of it, and none makes a warning of a policy that is refused', async () => {
+  const place = await cloned(FILES)
+  writeFileSync(join(place.work, 'policy.hujson'), OPENED)
+  for (const inputs of [{ 'fail-on': 'lost:tag:prod' }, { 'fail-on': '' }]) {
+    const lenient = await requested(place, inputs)
+    assert.deepEqual([lenient.code, lenient.outputs.result], [0, 'passed'])
+    assert.match(lenient.out, new RegExp(`^::warning .*${FAILS.source}dan@corp`, 'm'))
+    assert.equal((await requested(place, { ...inputs, 'fail-level': 'warning' })).code, 1)
+  }
+  writeFileSync(join(place.work, 'policy.hujson'), OPENED.replace('"accept"', '"drop"'))
+  assert.equal((await requested(place, { 'fail-on': '' })).code, 1)
 })
 
 test('a pull request that makes the guard unreadable fails', async () => {

@@ -36,13 +36,17 @@ async function github() {
   return Object.assign(state, { address: `http://127.0.0.1:${server.address().port}` })
 }
 
-/** A repository with an origin whose `main` has these files, checked out as for a pull request, the folder of a runner, and GitHub's API. */
-export async function cloned(files) {
+/**
+ * A repository with an origin whose `main` has these files and what `more(folder)` puts beside them, checked out as for a pull request, the folder of
+ * a runner, and GitHub's API.
+ */
+export async function cloned(files, more = () => {}) {
   const place = folder()
   const [origin, work, temp] = ['origin', 'work', 'temp'].map((name) => join(place, name))
   for (const path of [origin, temp]) mkdirSync(path)
   git(origin, 'init', '-q')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(origin, name), text)
+  more(origin)
   git(origin, 'add', '.')
   git(origin, 'commit', '-qm', 'start')
   git(place, 'clone', '-q', '--depth=1', `file://${origin}`, 'work')
