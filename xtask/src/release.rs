@@ -160,18 +160,24 @@ pub fn run(options: &Options) -> Result<ExitCode> {
         bail!("there is no check `{name}`\n\n{}", help());
     }
     let wanted = |check: &&Check| names.is_empty() || names.iter().any(|name| name == check.name);
-    let failed: Vec<_> = CHECKS
-        .iter()
-        .filter(wanted)
-        .filter(|check| !attempt(check))
-        .map(|check| check.name)
-        .collect();
+    let (mut failed, mut left) = (Vec::new(), Vec::new());
+    for check in CHECKS.iter().filter(wanted) {
+        match attempt(check) {
+            Ok(Outcome::NotRun(_)) => left.push(check.name),
+            Ok(Outcome::Good(_) | Outcome::NotYet(_)) => {}
+            Err(_) => failed.push(check.name),
+        }
+    }
     if !failed.is_empty() {
         println!("\n{} cannot be published yet: {}", tag(), failed.join(", "));
         return Ok(ExitCode::FAILURE);
     }
     if options.dry_run || !names.is_empty() {
-        println!("\nnothing blocks the release of {}", tag());
+        let untried = match &left[..] {
+            [] => String::new(),
+            names => format!("; not run: {}", names.join(", ")),
+        };
+        println!("\nnothing found blocks the release of {}{untried}", tag());
         return Ok(ExitCode::SUCCESS);
     }
     record::set_tag(&tag())?;
@@ -179,8 +185,12 @@ pub fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes one check and prints its line, what it found, and on failure what to do. Whether the release may go on.
-fn attempt(check: &Check) -> bool {
+/// What to do about a check that cannot reach what it needs.
+const ELSEWHERE: &str =
+    "make it where the network has that; the workflow `release` does, and goes no further without";
+
+/// Makes one check and prints its line, what it found, and what to do where it failed or was not run.
+fn attempt(check: &Check) -> Result<Outcome> {
     let start = Instant::now();
     let result = (check.run)().and_then(|outcome| match outcome {
         Outcome::NotRun(why) if std::env::var_os("CI").is_some() => bail!("not run: {why}"),
@@ -193,12 +203,11 @@ fn attempt(check: &Check) -> bool {
     );
     match &result {
         Ok(Outcome::Good(found)) => println!("       {found}"),
-        Ok(Outcome::NotRun(why) | Outcome::NotYet(why)) => {
-            println!("1 not run: {}: {why}", check.name);
-        }
+        Ok(Outcome::NotYet(why)) => println!("1 not run: {}: {why}", check.name),
+        Ok(Outcome::NotRun(why)) => println!("1 not run: {}: {why}\n  -> {ELSEWHERE}", check.name),
         Err(error) => println!("{}\n  -> {}", run::explain(error), check.advice),
     }
-    result.is_ok()
+    result
 }
 
 /// What the crate's archive may hold: sources, documents, licences, and what Cargo adds.
