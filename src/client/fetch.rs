@@ -1,5 +1,7 @@
 //! `fetch` as the client's transport: the caller's or the global one, with time limits, cancellation and hooks.
 //! The body of a success stays on the JavaScript side. Must not live here: paths, headers, retries, error objects.
+#[cfg(feature = "bindings")]
+pub mod bindings;
 mod body;
 mod cause;
 mod object;
@@ -7,13 +9,11 @@ mod place;
 mod request;
 mod watch;
 
-use std::future::Future;
-
 use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use self::cause::{Fault, connection};
-use self::object::settled;
+use self::object::{get, put, settled};
 use self::place::is_browser;
 use self::request::{build, init, read_headers};
 use self::watch::{Watch, whole_milliseconds};
@@ -22,11 +22,9 @@ use crate::api::{
     Transport, headers,
 };
 
-pub use self::body::{Fetched, json_or_text};
+pub use self::body::Fetched;
 pub use self::cause::Cause;
-pub use self::object::{get, put};
 pub use self::place::place;
-pub use self::request::headers_object;
 
 /// The error of a call over this transport.
 pub type FetchError = CallError<Fetched, Cause>;
@@ -340,19 +338,6 @@ impl Transport for Fetch {
         };
         ApiKey::new(&text).map(Some).map_err(Interrupted::Argument)
     }
-}
-
-/// Waits for work that does not know the call's signal.
-///
-/// # Errors
-/// The reason of the abort, as soon as the signal of the host object is aborted.
-pub async fn until_aborted<X>(host: &JsValue, work: impl Future<Output = X>) -> Result<X, Cause> {
-    let watch = Watch::start(&get(host, "signal"), None);
-    let done = watch.race(async { Ok(work.await) }).await;
-    done.map_err(|fault| match fault {
-        Interrupted::Aborted(cause) => cause,
-        _ => Cause(JsValue::UNDEFINED),
-    })
 }
 
 /// The object that a hook gave, or else the one that it got; its body must not have been read yet.

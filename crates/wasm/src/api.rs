@@ -10,7 +10,8 @@ use crate::thrown::Thrown;
 use crate::{call_error, reply};
 use tailnet_kit::api::{self, DeliveryFault, Signatures};
 use tailnet_kit::client::call::{Call, UpdateCall};
-use tailnet_kit::client::fetch::{Fetch, place, put};
+use tailnet_kit::client::fetch::bindings::put;
+use tailnet_kit::client::fetch::{Fetch, place};
 use tailnet_kit::client::token::TokenOptions;
 use tailnet_kit::client::{Client, Options};
 

@@ -6,7 +6,7 @@ use js_sys::Object;
 use crate::thrown::Thrown;
 use tailnet_kit::Code;
 use tailnet_kit::api::Error;
-use tailnet_kit::client::fetch::put;
+use tailnet_kit::client::fetch::bindings::put;
 
 impl From<Error> for Thrown {
     #[inline(never)]

@@ -4,7 +4,8 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 
 use tailnet_kit::api::{Error, Response};
-use tailnet_kit::client::fetch::{Fetched, get};
+use tailnet_kit::client::fetch::Fetched;
+use tailnet_kit::client::fetch::bindings::get;
 
 /// The value of a JSON body.
 pub(crate) fn value(response: &Response<Fetched>) -> Result<JsValue, Error> {

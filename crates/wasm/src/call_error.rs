@@ -8,7 +8,8 @@ use crate::api_error::thrown;
 use crate::thrown::Thrown;
 use tailnet_kit::api::{DeliveryFault, Detail, Kind, Operation, Refusal};
 use tailnet_kit::client::UpdateError;
-use tailnet_kit::client::fetch::{Cause, FetchError, headers_object, json_or_text, put};
+use tailnet_kit::client::fetch::bindings::{headers_object, json_or_text, put};
+use tailnet_kit::client::fetch::{Cause, FetchError};
 
 impl From<DeliveryFault> for Thrown {
     fn from(fault: DeliveryFault) -> Self {

@@ -11,7 +11,8 @@ use crate::thrown::Thrown;
 use crate::{call_error, reply};
 use tailnet_kit::api::headscale::{Answer, Release, Shape, context, is_no_time};
 use tailnet_kit::api::{Error, Response};
-use tailnet_kit::client::fetch::{Fetch, Fetched, get, place, put};
+use tailnet_kit::client::fetch::bindings::{get, put};
+use tailnet_kit::client::fetch::{Fetch, Fetched, place};
 use tailnet_kit::client::headscale::{Call, Gives, PolicyText, PolicyUpdate, Version};
 use tailnet_kit::client::{Client, Options, Service};
 

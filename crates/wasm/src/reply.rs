@@ -12,7 +12,8 @@ use tailnet_kit::api::{
     AclDocument, Body, DeviceFilter, ETag, Error, FilterKind, Response, Signatures, headers,
 };
 use tailnet_kit::api::{Member, MemberKind};
-use tailnet_kit::client::fetch::{Fetched, get, json_or_text, put, until_aborted};
+use tailnet_kit::client::fetch::Fetched;
+use tailnet_kit::client::fetch::bindings::{get, json_or_text, put, until_aborted};
 use tailnet_kit::client::reply::{DEVICES, ID, MATCHES, Reply};
 use tailnet_kit::client::token::StoredToken;
 use tailnet_kit::hujson;

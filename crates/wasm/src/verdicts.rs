@@ -6,7 +6,8 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::body::value;
 use tailnet_kit::api::{AclOutcome, ETag, Error, Response};
-use tailnet_kit::client::fetch::{Fetched, get, put};
+use tailnet_kit::client::fetch::Fetched;
+use tailnet_kit::client::fetch::bindings::{get, put};
 
 /// `{ text, etag, warnings, errors }`.
 pub(crate) fn details(response: &Response<Fetched>) -> Result<JsValue, Error> {

@@ -33,18 +33,6 @@ pub(super) fn read_headers(given: &JsValue) -> Headers {
     headers
 }
 
-/// The same fields as a `Headers` of this realm.
-pub fn headers_object(fields: &Headers) -> JsValue {
-    let Ok(object) = web_sys::Headers::new() else {
-        return JsValue::NULL;
-    };
-    for (name, value) in fields.iter() {
-        // Fields of a `Headers` can be added to another one; those of a lookalike may be invalid, and are then left out.
-        drop(object.append(name, value));
-    }
-    object.into()
-}
-
 /// Whether `fetch` must return redirects and not follow them: if the request has a secret.
 fn keeps_redirects(request: &Request) -> bool {
     request
