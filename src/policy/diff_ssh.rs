@@ -180,7 +180,7 @@ fn reported<'p>(
         let today = vacancy(Some(source.name), comparison.sources);
         let members = comparison.members(source.name);
         let [mut change, mut own] = [SshChange::of(party), SshChange::of(party)];
-        let lone = lone(party);
+        let lone = lone(party).filter(|_| is_one);
         for (list, atoms) in &source.lists {
             let part = part_of(source.name, atoms.clone(), &comparison.naming.0);
             for reported in comparison.reported.lists.get(*list).into_iter().flatten() {
@@ -193,15 +193,15 @@ fn reported<'p>(
                 };
                 let endpoints = (source.name, atoms.as_slice());
                 for mut reach in reporter.reaches_of(endpoints, reported, item, &whole) {
-                    if reach.today.is_none() {
-                        reach.today.clone_from(&today);
-                    }
-                    let was = reporter.was(item);
                     // A device is not a destination of its own.
-                    if !is_one || reach.party != *party {
+                    let is_itself = is_one && reach.party == *party;
+                    let nobody = lone.as_ref().filter(|_| is_itself || reported.to.is_none());
+                    let today = reach.today.take().or_else(|| today.clone());
+                    reach.today = today.or_else(|| nobody.cloned());
+                    let was = reporter.was(item);
+                    if !is_itself {
                         change.add(item.turn, reach, was);
-                    } else if let Some(lone) = &lone {
-                        reach.today = Some(lone.clone());
+                    } else if lone.is_some() {
                         own.add(item.turn, reach, was);
                     }
                 }
@@ -413,6 +413,8 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         atoms: &[AtomId],
         to: Option<NameId>,
     ) -> Vec<(Option<bool>, Vec<AtomId>)> {
+        let to = to.and_then(|to| self.comparison.places.names.get(to));
+        let to = to.map(|to| to.atoms.as_slice());
         let answers = match at {
             0 => open_to(self.comparison, at, self.old, (atoms, to)),
             _ => open_to(self.comparison, at, self.new, (atoms, to)),

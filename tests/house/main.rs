@@ -5,6 +5,7 @@
 mod beside;
 mod circles;
 mod code;
+mod codes;
 mod functions;
 mod layers;
 mod modules;

@@ -123,3 +123,77 @@ fn nobody_is_locked_out_who_reached_nothing() {
     assert_eq!(review["lockedOut"][0]["name"], ANN);
     assert_eq!(review["lockedOut"].as_array().map(Vec::len), Some(1));
 }
+
+#[test]
+fn a_login_to_own_devices_is_nobodys_where_there_is_one() {
+    let rule = json!({"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["root"]});
+    let mut two = context();
+    let phone = device("phone", ("user", json!(ANN)), 30, &[]);
+    two["devices"].as_array_mut().expect("a list").push(phone);
+    let review = told(&policy(json!({})), &policy(json!({"ssh": [rule]})), &two);
+    let today = |source: &str| {
+        let changes = review["ssh"].as_array().expect("changes");
+        let own = changes
+            .iter()
+            .find(|it| it["source"] == source)
+            .expect(source);
+        own["gained"][0]["today"].clone()
+    };
+    assert_eq!(today(ANN), Value::Null);
+    let bob = "bob@example.com";
+    assert_eq!(today(bob), format!("only one device is of {bob}"));
+}
+
+#[test]
+fn nobody_gains_what_a_route_no_longer_leads_to() {
+    let text = acls(&[
+        (ANN, "10.1.0.0/16:80"),
+        (ANN, "10.1.5.9:9100"),
+        (ANN, "10.9.0.0/16:80"),
+    ]);
+    let mut without = context();
+    without["devices"][2]["enabledRoutes"] = json!([]);
+    let review = reviewed(&text, &text, [&context(), &without]);
+    assert_eq!(review["access"][0]["gained"], json!([]));
+    let orphaned = |review: &Value| {
+        let all = review["orphaned"].as_array().expect("a list").iter();
+        all.map(|party| party["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(orphaned(&review), ["10.1.5.9"]);
+    // Where no route led before, nobody reached anything.
+    let review = reviewed(
+        &text,
+        &acls(&[(ANN, "10.1.0.0/16:80"), (ANN, "10.1.5.9:9100")]),
+        [&context(); 2],
+    );
+    assert_eq!(orphaned(&review), [""; 0]);
+    assert_eq!(
+        review["access"][0]["lost"][0]["today"],
+        "no device and no approved route has an address of 10.9.0.0/16"
+    );
+}
+
+// The network was closed to everything but a tag: no sentence said that the logins had gone with it.
+#[test]
+fn logins_that_only_the_network_cuts_off_are_told_of_a_wider_name_too() {
+    let rule =
+        json!({"action": "accept", "src": [ANN], "dst": ["tag:s1", "tag:s2"], "users": ["root"]});
+    let text = |to: &[&str]| {
+        let acl = json!({"action": "accept", "src": [ANN], "dst": to});
+        policy(json!({"acls": [acl], "ssh": [rule]}))
+    };
+    for context in [context(), json!({})] {
+        let review = told(&text(&["*:22"]), &text(&["tag:s2:22"]), &context);
+        let found = &review["networkLogins"];
+        assert_eq!(found[0]["destination"], "tag:s1", "{found}");
+        assert_eq!(found[0]["users"], json!(["root"]), "{found}");
+        assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+        let review = told(
+            &text(&["tag:s2:22"]),
+            &text(&["100.64.0.0/10:22"]),
+            &context,
+        );
+        let found = &review["networkLogins"];
+        assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
+    }
+}

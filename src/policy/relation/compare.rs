@@ -231,22 +231,26 @@ fn is_open(hits: &[Hit], shared: &Shared<'_>) -> bool {
     served.any(|hit| shared.conditions.is_certain(hit.term))
 }
 
-/// Whether an item is about what nobody receives in one reading and somebody in the other: that is gained or lost, and not both.
+/// Whether an item is about what nobody receives in one reading and somebody in the other: that is gained or lost, and not both. Hits of
+/// several rules may open it together, on its terms, for certain or perhaps as it is.
 fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &mut Shared<'_>) -> bool {
-    let other = hits.get(1 - item.reading());
-    let mut served = other.copied().unwrap_or_default().iter();
-    item.is_vacant && served.any(|hit| !hit.is_vacant && opens(hit, item, shared))
-}
-
-/// Whether a hit opens all of an item on the same terms, for certain or perhaps as the item does.
-fn opens(hit: &Hit, item: &Item, shared: &mut Shared<'_>) -> bool {
-    let sets = shared.sets.get(hit.set).zip(shared.sets.get(item.set));
-    let is_whole = sets.is_some_and(|(own, other)| other.minus(own).is_empty());
-    let is_alike = match item.turn {
-        Turn::Undecided => shared.conditions.reasons(hit.term) == item.why,
-        _ => true,
+    let (other, own) = (hits.get(1 - item.reading()), shared.sets.get(item.set));
+    let (Some(other), Some(mut left), true) = (other, own.cloned(), item.is_vacant) else {
+        return false;
     };
-    is_whole && is_alike && shared.conditions.certain_part(hit.term) == item.term
+    for hit in other.iter().filter(|hit| !hit.is_vacant) {
+        let is_alike = match item.turn {
+            Turn::Undecided => shared.conditions.reasons(hit.term) == item.why,
+            _ => true,
+        };
+        if is_alike && shared.conditions.certain_part(hit.term) == item.term {
+            left = shared
+                .sets
+                .get(hit.set)
+                .map_or(left.clone(), |set| left.minus(set));
+        }
+    }
+    left.is_empty()
 }
 
 fn mark<'c>(

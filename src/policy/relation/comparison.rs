@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::atoms::{self, Atoms};
 use super::classes::{Class, Classes};
 use super::ids::{AtomId, ClassId, IdTable, NameId};
-use super::item::{Differences, Item};
+use super::item::Differences;
 use super::naming::Naming;
 use super::pair::Pair;
 use super::reach::{Reach, Shared};
@@ -190,7 +190,8 @@ impl Compared<'_, '_> {
         for list in &self.reported.lists {
             for reported in list {
                 let item = self.differences.items.get(reported.item);
-                if item.is_some_and(Item::is_lost) && reported.part.is_empty() {
+                let is_lost = item.is_some_and(|item| item.is_lost() && !item.is_vacant);
+                if is_lost && reported.part.is_empty() {
                     lost.extend(reported.to);
                 }
             }

@@ -8,13 +8,13 @@ use super::ssh_port::SshPort;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
 
-/// Whether the network rules of a reading open port 22: from each machine of a source to some machine of a destination, or to the
+/// Whether the network rules of a reading open port 22: from each machine of a source to some machine of some endpoints, or to the
 /// source's own devices.
 pub fn network<'p>(
     comparison: &Compared<'_, 'p>,
     at: usize,
     port: &mut SshPort<'_, '_, 'p>,
-    (source, to): (NameId, Option<NameId>),
+    (source, to): (NameId, Option<&[AtomId]>),
 ) -> Option<bool> {
     let source = comparison.sources.names.get(source);
     let atoms = source.map_or(&[][..], |name| &name.atoms);
@@ -28,14 +28,13 @@ pub fn open_to<'p>(
     comparison: &Compared<'_, 'p>,
     at: usize,
     port: &mut SshPort<'_, '_, 'p>,
-    (atoms, to): (&[AtomId], Option<NameId>),
+    (atoms, to): (&[AtomId], Option<&[AtomId]>),
 ) -> Vec<(usize, Answer)> {
     let Some(reach) = comparison.reaches.get(at) else {
         return Vec::new();
     };
     let judge = reach.reading.judge;
-    let to = to.and_then(|to| comparison.places.names.get(to));
-    let receivers = to.map(|to| endpoints(machines(at, comparison.places, &to.atoms)));
+    let receivers = to.map(|to| endpoints(machines(at, comparison.places, to)));
     let reached = |from: &Endpoint<'p>| match &receivers {
         Some(receivers) => receivers.clone(),
         None => judge.own_endpoints(from),

@@ -7,10 +7,12 @@ use crate::policy::access_change::{AccessChange, AccessReach};
 use crate::policy::language::opening::{Opening, ProtocolName};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::relation::comparison::Compared;
-use crate::policy::relation::ids::ClassId;
+use crate::policy::relation::cuts::{V4, V6};
+use crate::policy::relation::ids::{AtomId, ClassId, NameId};
 use crate::policy::relation::ssh_network::network;
 use crate::policy::relation::ssh_port::{self, SshPort};
 use crate::policy::tailnet::parties::Party;
+use crate::tables::sort;
 
 /// Logins that only the network gives or takes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -57,14 +59,16 @@ fn add_logins<'p>(
         for (list, is_open) in [(&change.gained, true), (&change.lost, false)] {
             for reach in list.iter().filter(|reach| opens_ssh(reach)) {
                 let parties = (&change.party, &reach.party);
-                let users = users(logins, (&mut *old, &mut *new), parties, is_open);
-                if !users.is_empty() {
-                    found.push(NetworkLogin {
+                for (destination, users) in at(logins, (&mut *old, &mut *new), parties, is_open) {
+                    let login = NetworkLogin {
                         source: change.source.clone(),
-                        destination: reach.destination.clone(),
+                        destination,
                         users,
                         is_open,
-                    });
+                    };
+                    if !login.users.is_empty() && !found.contains(&login) {
+                        found.push(login);
+                    }
                 }
             }
         }
@@ -88,41 +92,98 @@ fn opens_ssh(reach: &AccessReach) -> bool {
     reach.today.is_none() && reach.opens.iter().any(is_ssh)
 }
 
-/// The accounts that both documents allow from one party to another, where the network lets them through in one alone.
-fn users<'p>(
+/// The accounts that both documents allow from one party to another, where the network lets them through in one alone; of a party that no
+/// login is about, by the destinations of logins of which port 22 changes.
+fn at<'p>(
     logins: &mut Compared<'_, 'p>,
     (old, new): (&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
     (from, to): (&Party, &Party),
     is_open: bool,
-) -> Vec<String> {
+) -> Vec<(String, Vec<String>)> {
+    let Some(source) = logins.sources.named(from) else {
+        return Vec::new();
+    };
+    let changes = |logins: &Compared<'_, 'p>,
+                   old: &mut SshPort<'_, '_, 'p>,
+                   new: &mut SshPort<'_, '_, 'p>,
+                   to: Option<&[AtomId]>| {
+        let was = network(logins, 0, old, (source, to));
+        let is = network(logins, 1, new, (source, to));
+        (was, is) == (Some(!is_open), Some(is_open))
+    };
     let knows_devices = logins.reaches.iter().all(|it| it.reading.knows_devices());
     let is_own = to.name == "autogroup:self" && knows_devices;
     let place = logins.places.named(to).filter(|_| !is_own);
-    let source = logins.sources.named(from);
-    let Some(source) = source.filter(|_| is_own || place.is_some()) else {
-        return Vec::new();
-    };
-    let was = network(logins, 0, old, (source, place));
-    let is = network(logins, 1, new, (source, place));
-    if (was, is) != (Some(!is_open), Some(is_open)) {
-        return Vec::new();
+    if is_own || place.is_some() {
+        let atoms = place.and_then(|place| logins.places.names.get(place));
+        if !changes(logins, old, new, atoms.map(|name| name.atoms.as_slice())) {
+            return Vec::new();
+        }
+        let wanted = place.map(|place| logins.classes_of_place(place));
+        return vec![(to.name.clone(), users(logins, source, wanted.as_deref()))];
     }
-    let wanted = place.map_or(Vec::new(), |place| logins.classes_of_place(place));
-    let [mut before, mut after] = [PortSet::default(), PortSet::default()];
-    for class in logins.classes_of(source) {
-        for (at, set) in [(0, &mut before), (1, &mut after)] {
-            let is_wanted = |class: ClassId| is_own || wanted.contains(&class);
-            let Some(reach) = logins.reaches.get(at) else {
-                continue;
-            };
-            let mut hits = reach.hits(class, &is_wanted, logins.shared);
-            hits.retain(|hit| hit.is_own || !is_own);
-            for hit in hits {
-                if let Some(own) = logins.shared.sets.get(hit.set) {
-                    *set = set.union(own);
-                }
-            }
+    let [before, after] = [0, 1].map(|at| allowed(logins, (at, source), None));
+    let mut atoms = Vec::new();
+    for (class, _) in before {
+        if after.iter().any(|(other, _)| *other == class) {
+            let class = logins.to.list.get(class);
+            atoms.extend_from_slice(class.map_or(&[], |class| &class.atoms));
         }
     }
+    sort::sort(&mut atoms);
+    atoms.dedup();
+    atoms.retain(|atom| changes(logins, old, new, Some(&[*atom])));
+    let mut found = Vec::new();
+    for named in logins.naming.1.named(&atoms, V4 | V6) {
+        let mut wanted = Vec::new();
+        for (id, class) in logins.to.list.iter() {
+            if class.atoms.iter().any(|atom| named.atoms.contains(atom)) {
+                wanted.push(id);
+            }
+        }
+        let name = logins
+            .naming
+            .1
+            .party(named.name)
+            .map(|party| party.name.clone());
+        found.push((
+            name.unwrap_or_default(),
+            users(logins, source, Some(&wanted)),
+        ));
+    }
+    found
+}
+
+/// The accounts that both documents allow from a source: at some classes, or at its own devices.
+fn users(logins: &mut Compared<'_, '_>, source: NameId, wanted: Option<&[ClassId]>) -> Vec<String> {
+    let [before, after] = [0, 1].map(|at| {
+        let sets = allowed(logins, (at, source), Some(wanted)).into_iter();
+        sets.fold(PortSet::default(), |all, (_, set)| all.union(&set))
+    });
     logins.shared.accounts.texts(&before.intersect(&after))
+}
+
+/// The classes at which a source may log in in one reading, each with the accounts: all of them, some, or those of its own devices.
+fn allowed(
+    logins: &mut Compared<'_, '_>,
+    (at, source): (usize, NameId),
+    wanted: Option<Option<&[ClassId]>>,
+) -> Vec<(ClassId, PortSet)> {
+    let mut found = Vec::new();
+    for class in logins.classes_of(source) {
+        let is_wanted = |class: ClassId| match wanted {
+            Some(Some(wanted)) => wanted.contains(&class),
+            _ => true,
+        };
+        let Some(reach) = logins.reaches.get(at) else {
+            continue;
+        };
+        let mut hits = reach.hits(class, &is_wanted, logins.shared);
+        hits.retain(|hit| hit.is_own || wanted != Some(None));
+        for hit in hits {
+            let set = logins.shared.sets.get(hit.set);
+            found.extend(set.map(|set| (hit.to, set.clone())));
+        }
+    }
+    found
 }
