@@ -2,7 +2,7 @@
 // Must not live here: what is let through by default (that is the package's).
 
 import { createGateway } from 'tailnet-kit/gateway'
-import { cloudflareAccess } from '../session/cloudflare-access.ts'
+import { cloudflareAccess } from '../session/cloudflare-access'
 
 interface Env {
   SERVICE_URL: string

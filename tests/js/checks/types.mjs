@@ -26,6 +26,18 @@ const SURROUNDINGS = [
   { lib: ['es2022'], types: ['@cloudflare/workers-types'] },
 ]
 
+/** The options of the project that `npm create cloudflare` makes; it takes the same declarations from wrangler. */
+const WORKER = {
+  target: 'es2024',
+  lib: ['es2024'],
+  module: 'es2022',
+  moduleResolution: 'bundler',
+  isolatedModules: true,
+  strict: true,
+  noEmit: true,
+  types: ['@cloudflare/workers-types'],
+}
+
 const EXAMPLES = join(HERE, '../../examples')
 const inTypeScript = (folder) =>
   readdirSync(join(EXAMPLES, folder))
@@ -51,7 +63,7 @@ export default async ({ tarball }) => {
     await compile({ strict, target, noEmit, lib: ['es2022', 'dom'], types: ['node'], ...resolution }, ['examples.mts'])
   }
   cpSync(EXAMPLES, join(dir, 'examples'), { recursive: true })
-  const servers = ['session', 'cloudflare-workers', 'bun', 'deno', 'headscale'].flatMap(inTypeScript)
+  const servers = ['session', 'bun', 'deno', 'headscale'].flatMap(inTypeScript)
   writeFileSync(join(dir, 'runtimes.d.ts'), SURROUNDED)
   const blocks = ofPages(dir)
   const asShown = { types: ['node'], allowImportingTsExtensions: true }
@@ -60,12 +72,14 @@ export default async ({ tarball }) => {
     // Editors have declarations of their own, which are not ours to check.
     await compile({ ...OPTIONS, ...asShown, allowJs: true, checkJs: true, skipLibCheck: true, ...resolution }, ['runtimes.d.ts', ...blocks])
   }
+  await compile(WORKER, inTypeScript('cloudflare-workers'))
   for (const surroundings of SURROUNDINGS) await compile({ strict, target, noEmit, ...surroundings, module: 'nodenext' }, ['entries.mts', 'entries.cts'])
   return `ESM and CommonJS, each example, ${blocks.length} blocks of pages, with the names of a page, of Node and of workers`
 }
 
 /** What the runtimes of examples add to the web, and what Vite makes of a file. */
-const SURROUNDED = "declare const Bun: any\ndeclare const Deno: any\ndeclare module '*?url' {\n  const address: string\n  export default address\n}\n"
+const SURROUNDED =
+  "declare const Bun: any\ndeclare const Deno: any\ndeclare module 'bun:sqlite' {\n  export const Database: any\n}\ndeclare module '*?url' {\n  const address: string\n  export default address\n}\n"
 
 /** The blocks of pages that name no file, as modules beside the examples, with the editors that some of them take up; their paths. */
 function ofPages(dir) {

@@ -24,10 +24,10 @@ export default async ({ tarball, baseURL }) => {
   const cases = [
     ['workerd sandbox', () => worker(dir, 'sandbox', { API_KEY: KEY }), sandbox],
     ['workerd sandbox after a restart', () => worker(dir, 'sandbox', { API_KEY: KEY }), remembers],
-    ['deno sandbox', () => deno(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'deno.sqlite' }), sandbox],
-    ['deno sandbox after a restart', () => deno(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'deno.sqlite' }), remembers],
-    ['bun sandbox', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), sandbox],
-    ['bun sandbox after a restart', () => bun(dir, 'sandbox.js', { API_KEY: KEY, STATE: 'bun.sqlite' }), remembers],
+    ['deno sandbox', () => deno(dir, 'sandbox.ts', { API_KEY: KEY, STATE: 'deno.sqlite' }), sandbox],
+    ['deno sandbox after a restart', () => deno(dir, 'sandbox.ts', { API_KEY: KEY, STATE: 'deno.sqlite' }), remembers],
+    ['bun sandbox', () => bun(dir, 'sandbox.ts', { API_KEY: KEY, STATE: 'bun.sqlite' }), sandbox],
+    ['bun sandbox after a restart', () => bun(dir, 'sandbox.ts', { API_KEY: KEY, STATE: 'bun.sqlite' }), remembers],
     [
       'workerd gateway behind Cloudflare Access',
       async () => worker(dir, 'gateway', { ...env, ACCESS_TEAM: await access.open(), ACCESS_AUDIENCE: AUDIENCE }),

@@ -4,14 +4,21 @@
 
 import { TailnetClient, isTailnetError, oauth } from 'tailnet-kit'
 
+interface Env {
+  SERVICE_URL: string
+  CLIENT_SECRET: string
+  SESSION: string
+  PERSON: string
+}
+
 const TAG = 'tag:web'
 const LIFE = 600 // seconds
 
 /** One for all requests of this isolate, so that they share a token. */
-let apiKey
+let apiKey: ReturnType<typeof oauth> | undefined
 
 export default {
-  async fetch(request, env) {
+  async fetch(request: Request, env: Env) {
     const url = new URL(request.url)
     if (request.method !== 'POST' || url.pathname !== '/key') return refused(404, 'POST /key makes a key')
     // A page elsewhere can send this with the person's cookies, though it cannot read the answer.
@@ -39,9 +46,9 @@ export default {
 }
 
 /** Ask your session store here. */
-function signedIn(request, env) {
+function signedIn(request: Request, env: Env) {
   const cookies = (request.headers.get('cookie') ?? '').split('; ')
   return env.SESSION && cookies.includes(`session=${env.SESSION}`) ? env.PERSON : undefined
 }
 
-const refused = (status, message) => Response.json({ message }, { status })
+const refused = (status: number, message: string) => Response.json({ message }, { status })

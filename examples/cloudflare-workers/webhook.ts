@@ -1,14 +1,23 @@
 // A Worker that receives webhooks and tells a chat room of what needs somebody. It answers as soon as the signature is checked, as
 // the service sends again what is not taken in time. Must not live here: which events the webhook subscribes to.
 
-import { isTailnetError, verifyWebhook } from 'tailnet-kit'
+import { isTailnetError, verifyWebhook, type WebhookEvent } from 'tailnet-kit'
+
+interface Env {
+  WEBHOOK_SECRET: string
+  OLD_WEBHOOK_SECRET?: string
+  CHAT_URL: string
+}
 
 export default {
-  async fetch(request, env, context) {
+  async fetch(request: Request, env: Env, context: ExecutionContext) {
     if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } })
     try {
       // After a rotation both secrets, for a day.
-      const events = await verifyWebhook(request, [env.WEBHOOK_SECRET, env.OLD_WEBHOOK_SECRET].filter(Boolean))
+      const events = await verifyWebhook(
+        request,
+        [env.WEBHOOK_SECRET, env.OLD_WEBHOOK_SECRET].filter((secret) => secret !== undefined),
+      )
       context.waitUntil(Promise.all(events.map((event) => tell(event, env))))
       return new Response(null, { status: 204 })
     } catch (error) {
@@ -19,7 +28,7 @@ export default {
 }
 
 /** What the room reads; nothing for what is nobody's task, and for types that are yet to come. */
-function line({ type, message, data }) {
+function line({ type, message, data }: WebhookEvent) {
   switch (type) {
     case 'nodeNeedsApproval':
       return `${data?.deviceName ?? 'a device'} waits to be let in: ${data?.url ?? message}`
@@ -34,7 +43,7 @@ function line({ type, message, data }) {
   }
 }
 
-async function tell(event, env) {
+async function tell(event: WebhookEvent, env: Env) {
   const text = line(event)
   if (text) await fetch(env.CHAT_URL, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) })
 }
