@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use serde_json::json;
 use tailnet_kit::policy::{Issue, PolicyContext, Severity, check};
 
 use crate::texts::each_of;
@@ -277,4 +278,62 @@ fn a_covered_rule_is_found_in_a_grid_and_among_large_ones() {
         rule(users(0..3_000), boxes(0..201)),
     ];
     assert_eq!(covered(&large), ["/acls/0", "/acls/1"]);
+}
+
+/// Each person and tag has a device, and each router its approved routes.
+#[test]
+fn a_policy_without_a_fault_gets_no_warning() {
+    let text = include_str!("faultless.hujson");
+    let found = check(text, &PolicyContext::default());
+    assert!(found.accepted && found.issues.is_empty(), "{found:?}");
+    let people = [
+        "ada", "ben", "cleo", "dov", "edda", "finn", "gwen", "hana", "igor", "kim",
+    ];
+    let tags = [
+        "ci",
+        "prod-web",
+        "prod-api",
+        "prod-db",
+        "staging",
+        "monitoring",
+        "k8s-operator",
+        "k8s",
+        "recorder",
+    ];
+    let routers: [(&str, &[&str]); 3] = [
+        ("router-fra", &["10.20.0.0/16"]),
+        ("router-nyc", &["10.30.0.0/16"]),
+        ("exit", &["0.0.0.0/0", "::/0"]),
+    ];
+    let (mut users, mut devices) = (Vec::new(), Vec::new());
+    let mut add = |owner: &str, of: serde_json::Value, routes: &[&str]| {
+        let at = devices.len() + 1;
+        let mut device = json!({
+            "id": at.to_string(), "addresses": [format!("100.64.0.{at}")], "os": "linux", "clientVersion": "1.80.0",
+            "advertisedRoutes": routes, "enabledRoutes": routes,
+        });
+        device[owner] = of;
+        devices.push(device);
+    };
+    for name in people {
+        let login = format!(
+            "{name}@{}.example",
+            if name == "kim" { "audit" } else { "birch" }
+        );
+        add("user", json!(login), &[]);
+        users.push(
+            json!({"loginName": login, "role": if name == "ada" { "owner" } else { "member" }}),
+        );
+    }
+    for tag in tags {
+        add("tags", json!([format!("tag:{tag}")]), &[]);
+    }
+    for (tag, routes) in routers {
+        add("tags", json!([format!("tag:{tag}")]), routes);
+    }
+    let context =
+        json!({"devices": devices, "users": users, "domains": ["birch.example"], "groups": {}});
+    let context: PolicyContext = serde_json::from_value(context).expect("a context");
+    let found = check(text, &context);
+    assert!(found.accepted && found.issues.is_empty(), "{found:?}");
 }
