@@ -308,37 +308,49 @@ fn senders<'c>(context: &'c PolicyContext, set: &'c [Span]) -> impl Iterator<Ite
     senders.map(|device| device.id.as_str())
 }
 
+/// Asks about an edit of a document with the network of the case and with none, unless the edited one has no answers; and in how many cases.
+fn each_known(
+    case: &Case,
+    after: &str,
+    ask: &mut dyn FnMut([&Policy<'_>; 2], &PolicyContext) -> Found,
+) -> Found {
+    let (context, dialect) = (&case.context, case.context.dialect.unwrap_or_default());
+    let documents = [case.text.as_str(), after].map(|text| hujson::parse(text).expect("HuJSON"));
+    let [old, new] = documents.each_ref().map(|it| Policy::read_as(it, dialect));
+    if new.accept(context).is_err() {
+        return Ok(0);
+    }
+    let nothing = PolicyContext {
+        dialect: context.dialect,
+        ..PolicyContext::default()
+    };
+    Ok(ask([&old, &new], context)? + ask([&old, &new], &nothing)?)
+}
+
+/// By what is known a difference is told, or is not.
+fn by(known: &PolicyContext) -> &'static str {
+    match known.devices {
+        Some(_) => "devices",
+        None => "text",
+    }
+}
+
 fn judge_powers(case: &Case, edits: &[String]) -> Found {
     let mut asked = 0;
     for after in edits {
-        let (context, dialect) = (&case.context, case.context.dialect.unwrap_or_default());
-        let documents =
-            [case.text.as_str(), after].map(|text| hujson::parse(text).expect("HuJSON"));
-        let [old, new] = documents.each_ref().map(|it| Policy::read_as(it, dialect));
-        if new.accept(context).is_err() {
-            continue;
-        }
-        let nothing = PolicyContext {
-            dialect: context.dialect,
-            ..PolicyContext::default()
-        };
-        let [before, now] = [&old, &new].map(|policy| handed(policy, context));
-        for known in [context, &nothing] {
-            let powers = diff_powers(&old, &new, [known, known]);
-            asked += 1;
-            if powers.is_empty() && before != now {
+        asked += each_known(case, after, &mut |policies, known| {
+            let [old, new] = policies;
+            let [before, now] = policies.map(|policy| handed(policy, &case.context));
+            if diff_powers(old, new, [known, known]).is_empty() && before != now {
                 let differs = before.iter().zip(&now).find(|(before, now)| before != now);
-                let by = if known.devices.is_some() {
-                    "devices"
-                } else {
-                    "text"
-                };
-                return Err(Fault::new(
-                    0,
-                    format!("{by}: nothing is reported, but {differs:?}: {after}"),
-                ));
+                let text = format!(
+                    "{}: nothing is reported, but {differs:?}: {after}",
+                    by(known)
+                );
+                return Err(Fault::new(0, text));
             }
-        }
+            Ok(1)
+        })?;
     }
     Ok(asked)
 }
@@ -418,36 +430,23 @@ fn neutral(case: &Case, dice: &mut Dice) -> Vec<(bool, String)> {
 fn judge_neutral(case: &Case, edits: &[(bool, String)]) -> Found {
     let mut asked = 0;
     for (by_context, after) in edits {
-        let (context, dialect) = (&case.context, case.context.dialect.unwrap_or_default());
-        let documents =
-            [case.text.as_str(), after].map(|text| hujson::parse(text).expect("HuJSON"));
-        let [old, new] = documents.each_ref().map(|it| Policy::read_as(it, dialect));
-        if new.accept(context).is_err() {
-            continue;
-        }
-        let nothing = PolicyContext {
-            dialect: context.dialect,
-            ..PolicyContext::default()
-        };
-        for known in [context, &nothing] {
+        asked += each_known(case, after, &mut |[old, new], known| {
             if *by_context && known.devices.is_none() {
-                continue;
+                return Ok(0);
             }
             let changes = [
-                json!(diff_access(&old, &new, known)),
-                json!(diff_ssh(&old, &new, known)),
-                json!(diff_powers(&old, &new, [known, known])),
+                json!(diff_access(old, new, known)),
+                json!(diff_ssh(old, new, known)),
+                json!(diff_powers(old, new, [known, known])),
             ];
-            asked += 1;
-            if changes.iter().any(|changes| *changes != json!([])) {
-                let by = if known.devices.is_some() {
-                    "devices"
-                } else {
-                    "text"
-                };
-                return Err(Fault::new(0, format!("{by}: {}: {after}", json!(changes))));
+            match changes.iter().any(|changes| *changes != json!([])) {
+                true => Err(Fault::new(
+                    0,
+                    format!("{}: {}: {after}", by(known), json!(changes)),
+                )),
+                false => Ok(1),
             }
-        }
+        })?;
     }
     Ok(asked)
 }
