@@ -18,7 +18,7 @@ export function entriesIn({ access, ssh, powers, networkLogins, conditions }) {
 function networked({ source, destination, users, isOpen }) {
   const text = `SSH to ${destination} as ${few(users)}, as port 22 is ${isOpen ? 'open' : 'closed'} now`
   const [sign, kind, verb] = isOpen ? ['+', 'gained', 'gains '] : ['-', 'lost', 'loses ']
-  return { who: source, sign, kind, verb, text, names: [destination], because: [] }
+  return { who: source, sign, kind, verb, text, names: namesOf(destination), because: [] }
 }
 
 /**
@@ -102,8 +102,11 @@ function treated(one) {
 /** What an entry is about: names, which `--fail-on` may give, the device, whether that is everything, and the entries of a document that give it. */
 function aboutOf({ what, pointer, destination, party, part, because = [] }) {
   if (what !== undefined) return { names: [what], because, pointer }
-  return { names: [destination, party.name, ...(part?.to ?? [])], device: party.id, isAny: party.kind === 'any', because }
+  return { names: [destination, party.name, ...(part?.to ?? [])].flatMap(namesOf), device: party.id, isAny: party.kind === 'any', because }
 }
+
+/** What a name may be given as: that of an alias that means something else now is `db (10.1.0.5)`, and people write `db`. */
+const namesOf = (name) => [name, ...(name.match(/^(.+) \((.+)\)$/)?.slice(1) ?? [])]
 
 /** A reach or a power in words. */
 function words(one) {

@@ -32,6 +32,13 @@ export function failing(words, context) {
   return (kind, entry) => wanted.some((one) => isOf(kind, one) && (one.name === undefined || isAbout(one.name, entry, tags)))
 }
 
+/** The names of `--fail-on` that are written like one of a policy and that none of these texts has: nothing is ever reported of them. */
+export const unknownIn = (words, texts) =>
+  words
+    .split(',')
+    .map((word) => word.slice(word.indexOf(':') + 1))
+    .filter((name) => /^(tag|group|autogroup|ipset|svc):[^*]+$|^[^*]+@/.test(name) && !texts.some((text) => text.includes(name)))
+
 /** Whether an entry is about this name. A source that reaches `*` reaches every name. */
 const isAbout = (name, { names, device, isAny }, tags) => {
   const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')

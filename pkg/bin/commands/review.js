@@ -11,7 +11,7 @@ import { byGuard, earlierGuard, GUARD, guardChange, guardFiles, guardOf, proved,
 import { ignoring } from '../ignore.js'
 import { judged } from '../judge.js'
 import { ofIssue, report, worstFirst } from '../report.js'
-import { failing, reported } from '../review.js'
+import { failing, reported, unknownIn } from '../review.js'
 import { about } from '../rules.js'
 
 export const usage = '[BASE] HEAD [--guard FILE] [--strict] [--devices FILE] [--devices-after FILE] [--fail-on …]'
@@ -70,6 +70,9 @@ export async function run(values, given) {
     const earlier = await earlierGuard(old, now, judge)
     const [context, after] = await both(values, head)
     const isFailing = failing(failOn, after ?? context)
+    const texts = [old.text ?? '', now.text, ...[context, after].map((known) => JSON.stringify(known ?? {}))]
+    for (const name of unknownIn(failOn, texts))
+      process.stderr.write(`tailnet-kit: --fail-on names \`${name}\`, which neither the policies nor the devices have\n`)
     const how = { guard: judge, earlier, context, after, isFailing, isStrict: values.strict ?? false, isAllowed: values['allow-guard-change'] ?? false }
     return old.text === undefined ? first(old, now, how) : reviewed(old, now, how)
   }

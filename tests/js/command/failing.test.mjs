@@ -111,3 +111,16 @@ test('a name of --fail-on is a power, too', async () => {
   const code = async (failOn) => (await run(['review', before, after, '--fail-on', failOn])).code
   assert.deepEqual([await code('powers:tag:prod'), await code('powers:tag:db'), await code('powers:funnel')], [1, 0, 0])
 })
+
+test('the name of an alias is that of what it meant, and of what it means now', async () => {
+  const at = (address) => `{"hosts": {"db": "${address}"}, "acls": [{"action": "accept", "src": ["ann@corp.example"], "dst": ["db:22"]}]}`
+  const moved = (failOn) => run(['review', file('old.hujson', at('10.1.0.5')), file('new.hujson', at('10.1.0.6')), '--fail-on', failOn])
+  for (const failOn of ['lost:db', 'gained:db', 'lost:10.1.0.5', 'gained:10.1.0.6', 'lost:d*']) assert.equal((await moved(failOn)).code, 1, failOn)
+  for (const failOn of ['lost:10.1.0.6', 'lost:dbs']) assert.equal((await moved(failOn)).code, 0, failOn)
+})
+
+test('a name that nothing has is called so', async () => {
+  const args = ['review', file('old.hujson', POLICY), file('new.hujson', POLICY), '--fail-on']
+  const { code, err } = await run([...args, 'gained:tag:prd,lost:tag:prod,lost:tag:*,powers'])
+  assert.deepEqual([code, err], [0, 'tailnet-kit: --fail-on names `tag:prd`, which neither the policies nor the devices have\n'])
+})
