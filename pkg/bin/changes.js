@@ -99,10 +99,17 @@ function treated(one) {
   return { verb: 'has ', text: `${words(one)}: ${how.join('; ')}` }
 }
 
-/** What an entry is about: names, which `--fail-on` may give, the device, whether that is everything, and the entries of a document that give it. */
+/** What an entry is about: names, which `--fail-on` may give, the addresses within which it is, the device, whether that is everything, and the entries of a document that give it. */
 function aboutOf({ what, pointer, destination, party, part, because = [] }) {
   if (what !== undefined) return { names: [what], because, pointer }
-  return { names: [destination, party.name, ...(part?.to ?? [])].flatMap(namesOf), device: party.id, isAny: party.kind === 'any', because }
+  const to = part?.to ?? []
+  return {
+    names: [destination, party.name, ...to].flatMap(namesOf),
+    within: to.length > 0 ? to : namesOf(destination).slice(-1),
+    device: party.id,
+    isAny: party.kind === 'any',
+    because,
+  }
 }
 
 /** What a name may be given as: that of an alias that means something else now is `db (10.1.0.5)`, and people write `db`. */

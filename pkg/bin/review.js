@@ -1,5 +1,5 @@
 // Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
-import { hujson } from 'tailnet-kit'
+import { cidr, hujson } from 'tailnet-kit'
 import { guardFindings, holding, passing } from './assertions.js'
 import { entriesIn } from './changes.js'
 import { Failure } from './failure.js'
@@ -14,9 +14,10 @@ const NAMED = ['gained', 'lost', 'undecided', 'powers']
 
 /**
  * Reads what makes a review fail, from `gained:X,lost:X,powers:X,lockout,…`; returns a test of a finding's kind and of the entry that it is
- * about. X is a destination, a power or, where devices are known, a tag of one; `*` in it stands for any text. Throws a Failure for other words.
+ * about. X is a destination, a power or, where devices are known, a tag of one; `*` in it stands for any text. What has an address in common with
+ * X is about it, too; `hosts` are the addresses of aliases. Throws a Failure for other words.
  */
-export function failing(words, context) {
+export function failing(words, context, hosts = new Map()) {
   const wanted = words
     .split(',')
     .filter((word) => word !== '')
@@ -29,7 +30,7 @@ export function failing(words, context) {
   const tags = new Map((context?.devices ?? []).map((device) => [device.id, device.tags ?? []]))
   // Who must keep the guard must not pass by taking out what does not hold.
   const isOf = (kind, one) => one.kind === kind || (kind === 'guard-changed' && one.kind === 'guard')
-  return (kind, entry) => wanted.some((one) => isOf(kind, one) && (one.name === undefined || isAbout(one.name, entry, tags)))
+  return (kind, entry) => wanted.some((one) => isOf(kind, one) && (one.name === undefined || isAbout(one.name, entry, tags) || isAmong(one.name, entry, hosts)))
 }
 
 /** The names of `--fail-on` that are written like one of a policy and that none of these texts has: nothing is ever reported of them. */
@@ -44,6 +45,15 @@ const isAbout = (name, { names, device, isAny }, tags) => {
   const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')
   return isAny || [...names, ...(tags.get(device) ?? [])].some((one) => pattern.test(one))
 }
+
+/** Whether a name and what an entry is about have an address in common. */
+function isAmong(name, { within = [] }, hosts) {
+  const ranges = (name) => [...(hosts.get(name) ?? []), name].filter((text) => ADDRESS.test(text)).map(prefixOf)
+  return ranges(name).some((own) => within.flatMap(ranges).some((other) => cidr.overlaps(own, other)))
+}
+
+const ADDRESS = /^[\d.]+(\/\d+)?$|^[\da-f]*:[\da-f:.]+(\/\d+)?$/i
+const prefixOf = (text) => (text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`)
 
 /**
  * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined; `proven` is how its assertions end. `base` is the name of

@@ -69,7 +69,7 @@ export async function run(values, given) {
     const judge = await guardOf(guard, head)
     const earlier = await earlierGuard(old, now, judge)
     const [context, after] = await both(values, head)
-    const isFailing = failing(failOn, after ?? context)
+    const isFailing = failing(failOn, after ?? context, hostsOf([old.text, now.text]))
     const texts = [old.text ?? '', now.text, ...[context, after].map((known) => JSON.stringify(known ?? {}))]
     for (const name of unknownIn(failOn, texts))
       process.stderr.write(`tailnet-kit: --fail-on names \`${name}\`, which neither the policies nor the devices have\n`)
@@ -78,6 +78,13 @@ export async function run(values, given) {
   }
   const files = [before, head, devices, devicesAfter].filter((file) => file !== undefined)
   return judged(values, make, async () => [...files, ...(await guardFiles(guard, head))])
+}
+
+/** The addresses of each alias in some policies, of those that can be read. */
+function hostsOf(texts) {
+  const all = texts.filter((text) => text !== undefined && hujson.tryParse(text).ok).flatMap((text) => Object.entries(policy.toJSON(text).hosts ?? {}))
+  const strings = all.filter(([, address]) => typeof address === 'string')
+  return new Map(strings.map(([name]) => [name, strings.filter(([other]) => other === name).map(([, address]) => address)]))
 }
 
 /** The contexts before and after the change; the second is undefined where --devices-after is. */

@@ -119,6 +119,16 @@ test('the name of an alias is that of what it meant, and of what it means now', 
   for (const failOn of ['lost:10.1.0.6', 'lost:dbs']) assert.equal((await moved(failOn)).code, 0, failOn)
 })
 
+test('what has an address in common with a name is about it', async () => {
+  const to = (destination, office = '10.9.0.0/16') =>
+    `{"hosts": {"office": "${office}", "printer": "10.9.1.7"}, "acls": [{"action": "accept", "src": ["ann@corp.example"], "dst": ["${destination}:22"]}]}`
+  const code = async (before, after, failOn) => (await run(['review', file('old.hujson', before), file('new.hujson', after), '--fail-on', failOn])).code
+  assert.equal(await code(to('192.0.2.1'), to('office'), 'gained:printer'), 1)
+  assert.equal(await code(to('office'), to('192.0.2.1'), 'lost:10.9.0.0/24'), 1)
+  assert.equal(await code(to('office'), to('office', '10.9.0.0/17'), 'lost:printer'), 0)
+  assert.equal(await code(to('office'), to('office', '10.9.128.0/17'), 'lost:printer'), 1)
+})
+
 test('a name that nothing has is called so', async () => {
   const args = ['review', file('old.hujson', POLICY), file('new.hujson', POLICY), '--fail-on']
   const { code, err } = await run([...args, 'gained:tag:prd,lost:tag:prod,lost:tag:*,powers'])
