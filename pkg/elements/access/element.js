@@ -168,18 +168,21 @@ export class TailnetAccess extends KitElement {
     )
   }
 
-  /** The words about a cell, or about the names of a row or column. */
-  #tellOf({ row, column }) {
+  /** The words about a cell, or about the names of a row or column; none about no place. */
+  #tellOf(place) {
+    if (!place) return this.#words.replaceChildren()
+    const { row, column } = place
     const { rows, columns, at } = this.#picture
     if (row < 0 || column < 0) {
       const { names } = row < 0 ? columns[column] : rows[row]
       const alike = names.length > 1 ? (row < 0 ? 'These are reached alike: ' : 'These reach the same: ') : ''
       return this.#words.replaceChildren(h('p', `${alike}${joined(names, NAMES)}`))
     }
-    const place = at(row, column)
-    const rules = (list, text, words) => list.length > 0 && h('p', words, ...list.flatMap((ref, index) => [index > 0 && ', ', this.#rule(ref, text)]))
-    const parts = place ? [rules(place.because, 'value', 'Lines '), rules(place.before, 'base', 'Before the change, lines ')] : []
-    this.#words.replaceChildren(h('p', sentence(this.#matrix.of, rows[row], columns[column], place)), ...parts.filter(Boolean))
+    const told = at(row, column)
+    const rules = (list, text, words) =>
+      list.length > 0 && h('p', `${words}${list.length > 1 ? 's' : ''} `, ...list.flatMap((ref, index) => [index > 0 && ', ', this.#rule(ref, text)]))
+    const parts = told ? [rules(told.because, 'value', 'Line'), rules(told.before, 'base', 'Before the change, line')] : []
+    this.#words.replaceChildren(h('p', sentence(this.#matrix.of, rows[row], columns[column], told)), ...parts.filter(Boolean))
   }
 
   #rule(ref, text) {

@@ -33,7 +33,7 @@ const bounded = (value, count) => Math.min(Math.max(value, -1), count - 1)
 /**
  * A grid; `view` is its element. It shows a shape: `rows` and `columns` are counts, `widths` those of columns in characters, `heads` those of the heads
  * of both sides; `cell(row, column)`, `rowHead(row)` and `columnHead(column)` make contents. A place is a row and a column; -1 stands for a head.
- * `onmove` hears which place is in use, `onuse` which is chosen, `onview` which part is in view.
+ * `onmove` hears which place is in use or pointed at, or of none, `onuse` which is chosen, `onview` which part is in view.
  */
 export class Grid {
   #ruler = h('span.ruler', '0'.repeat(10))
@@ -45,6 +45,8 @@ export class Grid {
   #drawn = new Map()
   #shape
   #active = { row: 0, column: 0 }
+  /** The place that somebody went to in this shape, if any. */
+  #used
   /** The one element that Tab stops at. */
   #stop
   /** The size of a character and of a row, and where columns start, in pixels. */
@@ -57,6 +59,8 @@ export class Grid {
     this.view.addEventListener('scroll', () => requestAnimationFrame(() => this.#draw()), { passive: true })
     new ResizeObserver(() => this.#draw()).observe(this.view)
     this.view.addEventListener('focusin', (event) => placed(event) && this.#use(placed(event).place))
+    this.view.addEventListener('pointerover', (event) => placed(event) && heard.onmove(placed(event).place))
+    this.view.addEventListener('pointerleave', () => heard.onmove(this.#used))
     this.view.addEventListener('click', (event) => {
       const cell = placed(event)
       cell?.focus({ preventScroll: true })
@@ -69,6 +73,7 @@ export class Grid {
   show(shape) {
     const hadFocus = this.view.contains(this.view.getRootNode().activeElement)
     this.#shape = shape
+    this.#used = undefined
     for (const element of this.#drawn.values()) element.remove()
     this.#drawn.clear()
     this.#measure()
@@ -191,7 +196,7 @@ export class Grid {
   }
 
   #use(place) {
-    this.#active = place
+    this.#active = this.#used = place
     this.#mark()
     this.#heard.onmove(place)
   }

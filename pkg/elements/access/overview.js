@@ -3,8 +3,8 @@
 import { h } from '../common/dom.js'
 import { stateOf } from './words.js'
 
-/** From how many rows and columns on it helps. */
-const FROM = 40
+/** From how many rows and columns on it helps: such a matrix is larger than most places. */
+const [FEW, MANY] = [20, 40]
 
 /** `show(picture, colours)` draws it, or hides it where the matrix is small; `mark(part)` marks what is in view; `ongo` hears where a pointer goes. */
 export function overview(ongo) {
@@ -25,7 +25,7 @@ export function overview(ongo) {
   }
   const show = ({ rows, columns, at }, colours, label) => {
     size = { rows: rows.length, columns: columns.length }
-    view.hidden = rows.length < FROM || columns.length < FROM
+    view.hidden = Math.min(rows.length, columns.length) < FEW || Math.max(rows.length, columns.length) < MANY
     if (view.hidden) return
     Object.assign(canvas, { width: columns.length, height: rows.length, ariaLabel: label })
     const pen = canvas.getContext('2d')

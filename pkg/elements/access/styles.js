@@ -60,9 +60,12 @@ export const styles = `
 .overview canvas { display: block; inline-size: 100%; block-size: auto; max-block-size: 240px; image-rendering: pixelated; cursor: crosshair; touch-action: none; }
 .frame { position: absolute; border: 2px solid var(--_text); pointer-events: none; min-inline-size: 4px; min-block-size: 4px; }
 @media (forced-colors: active) {
+  .cell { border-color: Canvas; }
   .cell.some, .cell.all, .cell.undecided { border-color: CanvasText; }
   .cell.all { border-style: double; border-inline-width: 3px; }
   .cell.gained { border: 2px solid Highlight; }
   .cell.lost { border: 2px dotted CanvasText; }
+  .cell.wide { border-block-end: 2px dashed CanvasText; }
+  .legend .all { border-inline-start: 0.6em double; }
 }
 `

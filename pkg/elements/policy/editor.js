@@ -6,6 +6,7 @@ import { lintGutter, nextDiagnostic } from '@codemirror/lint'
 import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, EditorView, ViewPlugin, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
 import { tailnetPolicy } from 'tailnet-kit/codemirror'
+import { hangingIndent } from './indent.js'
 
 export { formatPolicy as format } from 'tailnet-kit/codemirror'
 export { nextDiagnostic as next, redo, undo }
@@ -70,6 +71,7 @@ export class Editor {
       drawSelection(),
       history(),
       EditorView.lineWrapping,
+      hangingIndent,
       tailnetPolicy(extension),
       lintGutter(),
       marked,

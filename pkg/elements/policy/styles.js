@@ -50,6 +50,7 @@ pre { padding: 0.3em 3em; font: 0.85em/1.55 var(--_code); white-space: pre-wrap;
 .cm-editor :is(.cm-deletedText, .cm-changedText) { background: none !important; text-decoration: underline; text-decoration-thickness: 2px; }
 .cm-editor .cm-deletedLine del { text-decoration: none; }
 .cm-editor .cm-collapsedLines { background: var(--_raised); color: var(--_quiet); }
+.cm-editor .cm-collapsedLines::before, .cm-editor .cm-collapsedLines::after { content: "⋯" / ""; }
 .cm-editor .cm-gutters .cm-lint-marker { content: normal; inline-size: 1em; text-align: center; font-weight: 700; }
 .cm-editor .cm-lint-marker-error::before { content: "✕" / ""; color: var(--_loss); }
 .cm-editor .cm-lint-marker-warning::before { content: "▲" / ""; color: var(--_warning); }

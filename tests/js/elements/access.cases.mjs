@@ -30,6 +30,33 @@ export const cases = {
     one(element, '[part=rule]', '14').click()
     equal(await rule, { section: 'acls', index: 2, line: 14, text: 'value' })
   },
+  async 'a cell that is pointed at says what it is, until the pointer leaves; then the one in use is told again'() {
+    const element = await show()
+    const [told, grid] = ['.told', '[role=grid]'].map((place) => all(element, place)[0])
+    const point = (label) => cell(element, label).dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
+    point('ann@example.com → tag:db: ')
+    ok(/^ann@example\.com → tag:db: 5432.*12/.test(told.textContent), told.textContent)
+    grid.dispatchEvent(new PointerEvent('pointerleave'))
+    equal(told.textContent, '')
+    cell(element, 'bob@example.com → tag:web: ').click()
+    point('ann@example.com → tag:db: ')
+    grid.dispatchEvent(new PointerEvent('pointerleave'))
+    ok(told.textContent.startsWith('bob@example.com → tag:web: '), told.textContent)
+  },
+  async 'a port that became all ports is shown as that'() {
+    const element = await show({ base: BEFORE, value: BEFORE.replace('tag:db:5432', 'tag:db:*') })
+    const found = cell(element, 'ann@example.com +1 → tag:db: all ports; gained: 0-5431, 5433-65535')
+    equal(found?.querySelector('[aria-hidden]').textContent, '5432 → all', labels(element).join('\n'))
+  },
+  async 'what only some of the devices reach is said once, in words'() {
+    const acls =
+      '"acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:web:*"]}, {"action": "accept", "src": ["autogroup:member"], "dst": ["tag:db:22"]}]'
+    const element = await show({ value: `{"groups": {"group:dev": ["ann@example.com"]}, "tagOwners": {"tag:web": [], "tag:db": []}, ${acls}}` })
+    const found = cell(element, 'autogroup:member → tag:web: ')
+    equal(found?.querySelector('[aria-hidden]').textContent, 'all in part', labels(element).join('\n'))
+    ok(found.textContent.startsWith('autogroup:member → tag:web: all ports in part'), found.textContent)
+    ok(!element.toSVG().includes('>* in part<'), element.toSVG())
+  },
   async 'what changes against a base is shown alone at first, and marked'() {
     const element = await show({ base: BEFORE, value: WITHOUT_BOB })
     equal(status(element), '1 of 3 sources, 2 destinations')
@@ -119,6 +146,14 @@ export const cases = {
     list.addEventListener('cell', ({ detail }) => found.push(element.jump(detail)))
     for (const button of all(list, '[part=cell]')) button.click()
     equal(found, [true, true])
+  },
+  async 'what is larger than its place has an overview'() {
+    const overviewOf = async (rows, columns) => {
+      const element = await show({ value: large(rows, columns), context: undefined })
+      tick(element, 'Group identical')
+      return !all(element, '[part=overview]')[0].hidden
+    }
+    equal([await overviewOf(20, 40), await overviewOf(6, 13)], [true, false])
   },
   async '200 sources and 400 destinations are one view with an overview'() {
     const element = await show({ value: large(200, 400), context: undefined })

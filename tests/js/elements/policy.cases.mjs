@@ -69,6 +69,18 @@ export const cases = {
     ok(content(element).textContent.includes('"group:ops": ["carol@example.com"]'), 'the text is there')
     await until(() => all(element, '.tailnet-group').length > 0, 'words have colours')
   },
+  async 'a line that is too long goes on below its own indentation'() {
+    const element = await editor()
+    element.style.inlineSize = '260px'
+    const line = await until(() => all(element, '.cm-line').find(({ textContent }) => textContent.includes('"group:ops": [')), 'the line is there')
+    await until(() => line.getBoundingClientRect().height > 1.5 * all(element, '.cm-line')[0].getBoundingClientRect().height, 'it is on two lines')
+    const { top, left } = line.getBoundingClientRect()
+    const range = document.createRange()
+    range.selectNodeContents(line)
+    const below = [...range.getClientRects()].filter((rect) => rect.width > 0 && rect.top > top + 10)
+    const starts = below.map((rect) => Math.round(rect.left - left))
+    ok(starts.length > 0 && Math.min(...starts) > 20, `${starts}`)
+  },
   async 'what somebody types is the value at once, and told once'() {
     const element = await editor()
     const told = next(document.body, 'change')
@@ -112,7 +124,7 @@ export const cases = {
     const [first] = texts(element, '.findings li')
     ok(/^(Warning|Note) lines 13, 14, 15: .*\(3 of this kind\)/.test(first), first)
     one(element, '.findings button', '14').click()
-    await until(() => all(element, '.cm-activeLine').some(({ textContent }) => textContent.includes('group:ops"], "dst"')), 'the cursor is there')
+    await until(() => all(element, '.cm-activeLine').some(({ textContent }) => textContent.includes('"tag:web:22"')), 'the cursor is there')
   },
   async 'a test that fails says who must reach what'() {
     const tests = '"tests": [{"src": "bob@example.com", "accept": ["tag:db:22"]}],\n  "acls": ['
