@@ -14,8 +14,10 @@ import type {
 } from './types/admin-elements.cjs'
 import type { AccessEventMap, TailnetAccess as Access } from './types/access.cjs'
 import type { ChangesEventMap, TailnetChanges as Changes } from './types/changes.cjs'
+import type { ConflictEventMap, TailnetConflict as Conflict } from './types/conflict.cjs'
 import type { FlowEventMap, TailnetFlow as Flow } from './types/flow.cjs'
 import type { PreviewEventMap, TailnetPreview as Preview } from './types/preview.cjs'
+import type { TestsEventMap, TailnetTests as Tests } from './types/tests.cjs'
 
 /**
  * What a component takes besides the properties of its element: what React gives to every element. Written out, so that these types do not need
@@ -79,3 +81,9 @@ export declare const TailnetUsers: Component<Users, UsersEventMap>
 
 /** `<tailnet-preview>` as a component. */
 export declare const TailnetPreview: Component<Preview, PreviewEventMap>
+
+/** `<tailnet-conflict>` as a component. */
+export declare const TailnetConflict: Component<Conflict, ConflictEventMap>
+
+/** `<tailnet-tests>` as a component. */
+export declare const TailnetTests: Component<Tests, TestsEventMap>

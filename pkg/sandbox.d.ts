@@ -229,19 +229,22 @@ export interface WebhookDelivery {
   status: number | null
 }
 
+/** What a sandbox of Headscale holds. */
+export interface HeadscaleSandboxState {
+  /** The users. */
+  users: HeadscaleUser[]
+  /** The nodes; one with tags is nobody's. */
+  nodes: HeadscaleNode[]
+  /** The policy, in Headscale's dialect. An empty one means that none is stored. */
+  policy: string
+}
+
 /** Options of a sandbox of Headscale. */
 export interface HeadscaleSandboxOptions {
   /** The key of the API that it begins with; `hskey-api-sandbox-secret` by default. */
   apiKey?: string
-  /** What it begins with; a small team by default. An empty policy means that none is stored. */
-  state?: {
-    /** The users. */
-    users: HeadscaleUser[]
-    /** The nodes; one with tags is nobody's. */
-    nodes: HeadscaleNode[]
-    /** The policy, in Headscale's dialect. */
-    policy: string
-  }
+  /** What it begins with; a small team by default. */
+  state?: HeadscaleSandboxState
   /** In the form of which release it refuses: the JSON of gRPC of 0.29, or `application/problem+json` of 0.30, which is the default. */
   errors?: '0.29' | '0.30'
   /** The clock, in milliseconds. */
@@ -266,6 +269,13 @@ export declare class HeadscaleSandbox {
   readonly apiKey: string
   /** Bound: pass it as `fetch` to a client. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** Grows with each request that may have changed something. */
+  readonly revision: number
+  /**
+   * Users, nodes and policy as they are now, for another sandbox to begin with; keys are not among them. Throws once the key that it began with is gone.
+   * @example const { policy } = new HeadscaleSandbox().snapshot()
+   */
+  snapshot(): HeadscaleSandboxState
 }
 
 export type { HeadscaleNode, HeadscaleUser } from './types/headscale.cjs'

@@ -8,7 +8,7 @@ const TESTS = ['test_failed', 'invalid_ssh_test']
 /** Whether a text with these findings has access that elements can show. */
 const answerable = ({ accepted, issues }) => accepted || issues.every(({ severity, code }) => severity !== 'error' || TESTS.includes(code))
 
-export function together({ policy, changes, access, flow, preview }) {
+export function together({ policy, changes, access, flow, preview, tests }) {
   const ends = new AbortController()
   const on = (element, type, act) => element?.addEventListener(type, ({ detail }) => act(detail), { signal: ends.signal })
   let subject
@@ -26,18 +26,26 @@ export function together({ policy, changes, access, flow, preview }) {
     if (!answerable(check)) return
     joined.answered = value
     if (access) Object.assign(access, { base, value, context })
-    for (const element of [flow, preview]) if (element) Object.assign(element, { value, context })
+    for (const element of [flow, preview, tests]) if (element) Object.assign(element, { value, context })
   })
   on(policy, 'rule', ({ line }) => {
     // A page may load them later.
     for (const element of [changes, access]) element?.mark?.([moved(line, policy.value, joined.answered ?? policy.value)])
   })
-  for (const element of [changes, access, flow, preview]) on(element, 'rule', ({ line, text }) => text === 'value' && joined.goTo(line))
+  for (const element of [changes, access, flow, preview, tests]) on(element, 'rule', ({ line, text }) => text === 'value' && joined.goTo(line))
   on(changes, 'cell', (cell) => {
     access?.jump(cell)
     access?.scrollIntoView({ block: 'nearest' })
   })
-  on(access, 'cell', ({ because }) => joined.mark(because.map(({ line }) => line)))
+  on(access, 'cell', ({ because, before }) => {
+    const { base } = access
+    // What is lost was given by rules of the base, which may still be there.
+    const kept = before.flatMap(({ line }) => {
+      const now = moved(line, base, joined.answered)
+      return base.split('\n')[line - 1] === joined.answered.split('\n')[now - 1] ? now : []
+    })
+    joined.mark([...because.map(({ line }) => line), ...kept])
+  })
   on(flow, 'edit', ({ text }) => (policy.value = text))
   // The rules are marked when another name is asked for, neither at first nor with each key in the policy.
   on(preview, 'answer', ({ preview: found }) => {

@@ -9,6 +9,8 @@ import { TailnetKeys as Keys } from '../elements/admin/keys.js'
 import { TailnetSettings as Settings } from '../elements/admin/settings.js'
 import { TailnetUsers as Users } from '../elements/admin/users.js'
 import { TailnetPreview as Preview } from '../elements/preview/element.js'
+import { TailnetConflict as Conflict } from '../elements/conflict/element.js'
+import { TailnetTests as Tests } from '../elements/tests/element.js'
 import { COMMON, component } from '../react/component.js'
 
 export const TailnetAccess = /* @__PURE__ */ component('tailnet-access', Access, { ...COMMON, onCell: 'cell' })
@@ -20,3 +22,5 @@ export const TailnetKeys = /* @__PURE__ */ component('tailnet-keys', Keys, { ...
 export const TailnetSettings = /* @__PURE__ */ component('tailnet-settings', Settings, { ...COMMON, onChange: 'change' })
 export const TailnetUsers = /* @__PURE__ */ component('tailnet-users', Users, { ...COMMON, onChange: 'change' })
 export const TailnetPreview = /* @__PURE__ */ component('tailnet-preview', Preview, COMMON)
+export const TailnetConflict = /* @__PURE__ */ component('tailnet-conflict', Conflict, COMMON)
+export const TailnetTests = /* @__PURE__ */ component('tailnet-tests', Tests, COMMON)

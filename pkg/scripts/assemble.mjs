@@ -168,8 +168,8 @@ function writeCommonJs() {
     ...['.', ...EDITORS].flatMap((folder) => list(join('editors', folder), '.js')),
     ...['peers', 'react'].flatMap((folder) => list(folder, '.js')),
     ...loads,
-    ...FILES.map((name) => `wasm/${name}_bg.js`),
   ]
+  const glue = FILES.map((name) => `wasm/${name}_bg.js`)
   const options = {
     absWorkingDir: PKG,
     outdir: 'cjs',
@@ -181,12 +181,19 @@ function writeCommonJs() {
   }
   buildSync({ ...options, entryPoints })
   // Nobody reads these where they run, in a server that renders and in Jest; lines stay short enough to be looked through.
-  const dense = { ...options, entryPoints: elements(), minify: true, lineLimit: 500, write: false }
-  for (const { path, text } of buildSync(dense).outputFiles) {
+  const decoding = (files) => files.filter((file) => /Text(De|En)coder/.test(read(at(file))))
+  const dense = { ...options, lineLimit: 500, write: false }
+  const all = [
+    { ...dense, entryPoints: elements(), minify: true },
+    // The wasm looks up names of wasm-bindgen, so they stay.
+    { ...dense, entryPoints: glue, minifyWhitespace: true, lineLimit: 200 },
+    { ...dense, entryPoints: decoding(glue), minifyWhitespace: true, lineLimit: 200, banner: { js: FROM_NODE } },
+  ]
+  for (const { path, text } of all.flatMap((one) => buildSync(one).outputFiles)) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text.replaceAll(/;(?=var |module\.)/g, ';\n'))
   }
-  buildSync({ ...options, entryPoints: entryPoints.filter((file) => /Text(De|En)coder/.test(read(at(file)))), banner: { js: FROM_NODE } })
+  buildSync({ ...options, entryPoints: decoding(entryPoints), banner: { js: FROM_NODE } })
   for (const name of [...PARTS, ...APART]) writeFileSync(at(`cjs/load/disk/${name}.wasm.js`), forCommonJs(name))
   for (const [file, text] of Object.entries(OF_ELEMENTS)) writeFileSync(at(`cjs/${file}`), GENERATED + text)
   writeFileSync(at(`cjs/load/disk/${ADDED}.wasm.js`), addingForCommonJs)

@@ -96,5 +96,5 @@ export function writeSupply(version) {
   const byName = (one, other) => (one.name < other.name ? -1 : 1)
   const all = [...crates().sort(byName), ...modules().sort(byName)]
   writeFileSync(join(PKG, 'NOTICES'), notices(all))
-  writeFileSync(join(PKG, 'sbom.cdx.json'), `${JSON.stringify(bom(all, version), null, 2)}\n`)
+  writeFileSync(join(PKG, 'sbom.cdx.json'), `${JSON.stringify(bom(all, version))}\n`)
 }

@@ -5,6 +5,7 @@ import type { TailnetChanges } from './changes.js'
 import type { TailnetFlow } from './flow.js'
 import type { TailnetPolicy } from './policy-editor.js'
 import type { TailnetPreview } from './preview.js'
+import type { TailnetTests } from './tests.js'
 
 /** Elements of a page about the text of one editor. */
 export interface Elements {
@@ -13,6 +14,7 @@ export interface Elements {
   access?: TailnetAccess | undefined
   flow?: TailnetFlow | undefined
   preview?: TailnetPreview | undefined
+  tests?: TailnetTests | undefined
 }
 
 /** What joins them. */

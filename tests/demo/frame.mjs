@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { plainHost } from './host.mjs'
-import { cursorLine, focused, go, here, open, ruled, settled, small, write } from './page.mjs'
+import { cardOf, cursorLine, focused, go, here, open, ruled, settled, small, write } from './page.mjs'
 
 test('the address has what a link shares', async () => {
   await open()
@@ -137,7 +137,8 @@ test('on a narrow screen a rule chosen below the editor is shown in the editor',
   const { page } = here
   await page.setViewportSize({ width: 360, height: 740 })
   await open()
-  await page.locator('[aria-label=Tests] .row').last().click()
+  await cardOf('Tests').scrollIntoViewIfNeeded()
+  await cardOf('Tests').locator('.row').last().click()
   const inView = () =>
     page.locator('tailnet-policy').evaluate((element) => {
       const { top, bottom } = element.getBoundingClientRect()

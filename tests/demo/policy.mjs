@@ -10,6 +10,8 @@ test('it opens on a policy with comments, the picture and the tests', async () =
   const { page } = here
   assert.match(await page.locator('.cm-content').innerText(), /\/\//)
   await cardOf('Who reaches what').getByRole('gridcell', { name: 'alice@example.com → tag:db' }).waitFor()
+  await cardOf('Tests').scrollIntoViewIfNeeded()
+  await cardOf('Tests').getByText('3 of 3 pass').waitFor()
   assert.deepEqual(await lines('[aria-label=Tests] .outcome'), ['passed', 'passed', 'passed'])
 })
 
@@ -119,6 +121,7 @@ test('a failing test of the policy is shown with its error', async () => {
   await open()
   const { page } = here
   await write(small.replace('  "ACLs"', '  "Tests": [{"User": "bob@example.com", "Deny": ["10.0.0.1:80"]}],\n  "ACLs"'))
+  await cardOf('Tests').scrollIntoViewIfNeeded()
   const failed = cardOf('Tests').locator('.failed')
   await failed.waitFor()
   assert.match(await failed.innerText(), /want: Drop, got: Accept/)

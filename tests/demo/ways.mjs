@@ -95,6 +95,20 @@ test('two texts are reviewed, at an address that has both', async () => {
     .waitFor()
 })
 
+test('a review begins with what is typed, and with a change of the example where nothing is', async () => {
+  await open()
+  const { page } = here
+  const list = page.locator('#review tailnet-changes')
+  await go('Review')
+  await list.getByText('bob@example.com loses').waitFor()
+  await go('Policy')
+  await page.getByRole('button', { name: 'Give developers the router' }).click()
+  await page.locator('#policy tailnet-changes').getByText('gain tag:router 443').waitFor()
+  await go('Review')
+  await list.getByText('gain tag:router 443').waitFor()
+  assert.equal(await list.getByText('bob@example.com loses').count(), 0)
+})
+
 test("a policy of one's own is compared from there on, without the devices of the example, and a link carries that", async () => {
   await open()
   await mayCopy()
@@ -169,7 +183,7 @@ test('each card has the lines that make it', async () => {
     ['Who reaches what', "import 'tailnet-kit/elements/access'"],
     ['Rules that apply to', 'tailnet-preview'],
     ['Can A reach B?', "import 'tailnet-kit/elements/flow'"],
-    ['Tests', 'policy.runTests('],
+    ['Tests', "import 'tailnet-kit/elements/tests'"],
   ]) {
     await cardOf(title).getByTitle('The code of this card').click()
     await cardOf(title).locator('pre', { hasText: code }).waitFor()

@@ -3,7 +3,7 @@ import { TailnetClient } from 'tailnet-kit/slim'
 import type { SandboxState } from 'tailnet-kit/sandbox'
 import { the } from './dom.js'
 import { answered, startClient } from './kit.js'
-import { type Connection, type Service, begin, connection, described, example, isHeadscale } from './connection.js'
+import { type Connection, type Service, begin, connection, described, isHeadscale } from './connection.js'
 import { keep, recall, typed } from './storage.js'
 
 /** A key for sandboxes only, so a page may contain it. */
@@ -18,8 +18,8 @@ export async function open(to: Connection, key = to.kind === 'headscale' ? '' : 
   if (isHeadscale(to)) {
     const { headscale, inPage } = await import('./headscale.js')
     if (kind !== 'page') return headscale({ ...access, baseURL, fetch: watched(fetch, to) })
-    const box = await inPage(recall(typed('sandbox', described(to))))
-    begin(box.begun)
+    const { box, begun } = inPage(recall(typed('sandbox', described(to))))
+    begin(begun)
     return headscale({ ...access, apiKey: box.apiKey, baseURL: box.baseURL, fetch: watched(box.fetch, to, box) })
   }
   const service = (client: TailnetClient) => ({
@@ -29,7 +29,8 @@ export async function open(to: Connection, key = to.kind === 'headscale' ? '' : 
   })
   if (kind !== 'page') return service(new TailnetClient({ ...access, tailnet, baseURL, fetch: watched(fetch, to) }))
   const { Sandbox } = await import('tailnet-kit/sandbox')
-  const state = await example(to)?.state?.()
+  const { tailnets } = await import('./tailnets.js')
+  const state = tailnets[to.example ?? '']?.()
   begin(state?.tailnets?.['example.com']?.acl)
   const box = new Sandbox({ state: recall<SandboxState>(typed('sandbox', described(to))) ?? state })
   return service(new TailnetClient({ ...access, tailnet, apiKey: SANDBOX_KEY, baseURL: box.baseURL, fetch: watched(box.fetch, to, box) }))

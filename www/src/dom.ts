@@ -31,8 +31,8 @@ const refuse = (event: Event) => (event.target as Element).closest('[aria-disabl
 addEventListener('click', refuse, { capture: true })
 
 /** A part of a view, with its title and what is beside the title. */
-export const card = (title: string, aside: Child, ...content: Child[]) =>
-  h('section.card', { ariaLabel: title }, h('div.title', h('h2', title), aside, h('small.about')), ...content)
+export const card = (title: string, beside: Child[], ...content: Child[]) =>
+  h('section.card', { ariaLabel: title }, h('div.title', h('h2', title), h('small.about'), ...beside), ...content)
 
 /** A menu of things to do; `said` shows how the one that was chosen ended. Entries that are no work are shown as they are. */
 export function menu(label: string, said: HTMLElement, items: Record<string, Work | Node>): HTMLElement {
@@ -52,9 +52,6 @@ export function menu(label: string, said: HTMLElement, items: Record<string, Wor
 
 /** A field under its label. */
 export const field = (label: string, input: Node) => h('label.field', h('span', label), input)
-
-/** Fills a list, or says that there is nothing to show. */
-export const list = (place: HTMLElement, entries: Node[], nothing: string) => place.replaceChildren(...(entries.length ? entries : [h('li.quiet', nothing)]))
 
 /** Words with code between backticks. */
 export const prose = (words: string) => words.split('`').map((part, index) => (index % 2 ? h('code', part) : part))

@@ -1,7 +1,7 @@
 // Headscale as the page uses it: its policy, its network, and a server in this page. Must not live here: a view.
 import type { AclText } from 'tailnet-kit/slim'
 import { ConflictError, HeadscaleClient, type HeadscaleClientOptions, type HeadscaleStoredPolicy, contextFromHeadscale } from 'tailnet-kit/headscale'
-import { HeadscaleSandbox, type HeadscaleSandboxOptions } from 'tailnet-kit/sandbox'
+import { HeadscaleSandbox, type HeadscaleSandboxState } from 'tailnet-kit/sandbox'
 import type { Service } from './connection.js'
 
 /** A text is its own ETag: a server keeps whatever is written last, so a write begins with a look at what is stored. */
@@ -22,25 +22,7 @@ export function headscale(options: HeadscaleClientOptions): Service {
 }
 
 /** A server in this page, with what it holds for after a reload; `begun` is the policy of a new one. */
-export async function inPage(state: HeadscaleSandboxOptions['state']) {
-  const client = (of: HeadscaleSandbox) => new HeadscaleClient({ ...of, dangerouslyAllowBrowser: true })
-  const box = new HeadscaleSandbox(state && { state })
-  const { nodes, users, policy } = client(box)
-  let now = state
-  const held = {
-    ...box,
-    revision: 0,
-    snapshot: () => now,
-    begun: (await client(new HeadscaleSandbox()).policy.get()).text,
-    fetch: async (input: string | URL | Request, init?: RequestInit) => {
-      const request = new Request(input, init)
-      const response = await box.fetch(request)
-      if (request.method !== 'GET') {
-        now = { users: await users.list(), nodes: await nodes.list(), policy: (await policy.get()).text }
-        held.revision++
-      }
-      return response
-    },
-  }
-  return held
+export function inPage(state?: HeadscaleSandboxState) {
+  const [box, begun] = [new HeadscaleSandbox(state && { state }), new HeadscaleSandbox().snapshot().policy]
+  return { box, begun }
 }

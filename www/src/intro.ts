@@ -1,7 +1,7 @@
 // What the page is, for whom, and what to try first. Must not live here: what a tried edit shows.
 import built from 'virtual:example'
 import { h } from './dom.js'
-import { type Edit, examples } from './examples.js'
+import { type Edit, edited, examples } from './examples.js'
 import { startText } from './kit.js'
 import { example } from './connection.js'
 import { where } from './take.js'
@@ -18,10 +18,10 @@ export function intro(tried: (text?: string) => void, base: () => string, aside:
   const choice = ([name, { title, about }]: [string, { title: string; about: string }]) =>
     h('a.pick', { href: `#example=${name}`, title: about, ariaCurrent: examples[name] === now ? 'true' : null }, title)
   const results = new Map<HTMLElement, string>()
-  const press = async (button: HTMLElement, { edit }: Edit) => {
+  const press = async (button: HTMLElement, edit: Edit) => {
     await startText()
     const isPressed = button.ariaPressed === 'true'
-    results.set(button, edit(base()))
+    results.set(button, edited(base(), edit))
     tried(isPressed ? undefined : results.get(button))
   }
   const tries =

@@ -8,6 +8,7 @@ import { looked, useExample, whenAnother } from './service.js'
 import { listShortcuts } from './shortcuts.js'
 import { recall, typed } from './storage.js'
 import { type Shared, isOwn, read, write } from './url.js'
+import type { Draft } from './workbench.js'
 
 /** The heading of each view. */
 const HEADINGS: Record<string, string> = {
@@ -29,6 +30,8 @@ const views = {
 }
 /** The views that stay as they are while somebody looks at another. Views of the service are drawn anew each time, as its answers may have changed. */
 const shown = new Set<string>()
+/** What was typed when the review was drawn. */
+let reviewed: string | undefined
 
 function draw(name: keyof typeof views, shared: Shared): void {
   const root = the(name)
@@ -44,7 +47,11 @@ function show({ view = '', example: wanted, ...shared }: Shared): void {
     the(other).hidden = other !== name
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null
   }
-  if (name === 'review' && shared.before !== undefined) shown.delete(name)
+  if (name === 'review') {
+    const { text } = recall<Draft>(typed('policy')) ?? {}
+    if (shared.base !== undefined || text !== reviewed) shown.delete(name)
+    reviewed = text
+  }
   the('heading').textContent = HEADINGS[name] ?? views[name].title
   document.title = `${views[name].title} · ${example()?.title ?? connection.baseURL} · tailnet-kit`
   the('connected').textContent = described()
@@ -55,7 +62,7 @@ function show({ view = '', example: wanted, ...shared }: Shared): void {
 
 whenAnother(async () => {
   shown.clear() // Draw everything anew, for the service that the page is now connected to.
-  await write({ text: undefined, before: undefined, network: undefined, for: undefined, example: undefined })
+  await write({ value: undefined, base: undefined, context: undefined, for: undefined, example: undefined })
   show(await read())
 })
 the('skip').onclick = () => document.querySelector<HTMLElement>('.view:not([hidden]) :is(tailnet-policy, input, button)')?.focus()
@@ -70,8 +77,8 @@ addEventListener('popstate', async () => {
 for (const event of ['pointerdown', 'keydown']) addEventListener(event, startText, { once: true })
 // After a reload the edited text is newer than the one in the address.
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-void read().then(({ text, before, network, ...rest }) => {
+void read().then(({ value, base, context, ...rest }) => {
   useExample(rest.example ?? '')
-  show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { text, before, network, ...rest })
+  show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { value, base, context, ...rest })
 })
 keepForLater()

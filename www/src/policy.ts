@@ -2,7 +2,7 @@
 // or drawn; what leads to where (`together`); saving (save.ts); what else is done with the text (ways.ts, share.ts).
 import type { RuleDetail } from 'tailnet-kit/elements'
 import { together } from 'tailnet-kit/elements/together'
-import { type PolicyCheck, type PolicyContext, isTailnetError } from 'tailnet-kit/slim'
+import { type PolicyCheck, isTailnetError } from 'tailnet-kit/slim'
 import built from 'virtual:example'
 import { card, enable, fill, h, keepInView, live, problem, whenSeen } from './dom.js'
 import { intro } from './intro.js'
@@ -14,7 +14,6 @@ import { beginning } from './service.js'
 import { shareMenu } from './share.js'
 import { keep, recall, typed } from './storage.js'
 import { code } from './take.js'
-import { testsCard } from './tests.js'
 import { type Shared, fragment, write } from './url.js'
 import { editing } from './ways.js'
 import type { Draft, Workbench } from './workbench.js'
@@ -35,35 +34,28 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const onChange = isBare && acl.text === built.acl.text
     isBare = false
     const kept = recall<Draft>(key)
-    const draft: Draft = kept ?? { opened: acl, text: shared.text ?? (onChange ? built.edited : acl.text) }
-    if (shared.text !== undefined) take(draft, shared)
+    const draft: Draft = kept ?? { opened: acl, text: shared.value ?? (onChange ? built.edited : acl.text) }
+    if (shared.value !== undefined) take(draft, shared)
     return draft
   }
   /** Where the service is gone, the draft goes on in the sandbox. */
   const elsewhere = (error: unknown) => {
     if (!isTailnetError(error, 'connection') || example()) return []
     const link = h('a', { href: '#example=office' }, 'Use the sandbox in this page')
-    void fragment({ example: 'office', text: recall<Draft>(key)?.text }).then((href) => (link.href = href))
+    void fragment({ example: 'office', value: recall<Draft>(key)?.text }).then((href) => (link.href = href))
     return [h('p', link, ' with what is typed here.')]
   }
   return fill(root, 'Reading the policy …', load, (draft) => workbench(root, key, draft, shared, elements), elsewhere)
 }
 
 /** Takes over what a link shares besides its text. */
-function take(draft: Draft, { before, network }: Shared): void {
-  draft.base = before
-  try {
-    draft.network = network === undefined ? undefined : (JSON.parse(network) as PolicyContext)
-  } catch {
-    draft.network = undefined // A network that was cut off in transit.
-  }
-}
+const take = (draft: Draft, { base, context }: Shared) => void Object.assign(draft, { base, network: context })
 
 function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared, elements: Promise<unknown>): Node[] {
   const make = <Name extends keyof HTMLElementTagNameMap>(name: Name) => document.createElement(name)
   const [editor, changes, access] = [make('tailnet-policy'), make('tailnet-changes'), make('tailnet-access')]
-  const [flow, preview] = [make('tailnet-flow'), make('tailnet-preview')]
-  const joined = together({ policy: editor, changes, access, flow, preview })
+  const [flow, preview, tests] = [make('tailnet-flow'), make('tailnet-preview'), make('tailnet-tests')]
+  const joined = together({ policy: editor, changes, access, flow, preview, tests })
   const [said, hint] = [live(), h('p.quiet', 'No change yet. Edit the policy, or press one of the edits above.')]
   let context = { ...known }
   const bench: Workbench = {
@@ -80,16 +72,16 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     changed,
     take(link) {
       take(draft, link)
-      if (link.text === undefined || link.text === editor.value) changed()
-      else bench.put(link.text)
+      if (link.value === undefined || link.value === editor.value) changed()
+      else bench.put(link.value)
     },
     shared(isLink = false) {
       const isOfExample = example() !== undefined && bench.base() === original()
       const isWhole = isLink && !isOfExample
       return {
-        text: isUnsaved() || draft.base !== undefined || isWhole ? draft.text : undefined,
-        before: isWhole ? bench.base() : draft.base,
-        network: draft.network || (isLink && !example()) ? JSON.stringify(bench.network()) : undefined,
+        value: isUnsaved() || draft.base !== undefined || isWhole ? draft.text : undefined,
+        base: isWhole ? bench.base() : draft.base,
+        context: draft.network || (isLink && !example()) ? bench.network() : undefined,
         example: example() && connection.example,
       }
     },
@@ -103,15 +95,14 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     () => bench.base(),
     shareMenu(bench, said),
   )
-  const tests = testsCard(joined.goTo)
-  const first = card('What changes', h('small', 'compared with the saved policy'), code('changes'), changes, hint)
+  const first = card('What changes', [h('small', 'compared with the saved policy'), code('changes')], changes, hint)
   first.classList.add('first')
   const rest = h(
     'div.answers',
-    card('Who reaches what', h('small', 'click a cell for its rules: they are marked in the policy'), code('access'), access),
-    card('Rules that apply to', null, code('preview'), preview),
-    card('Can A reach B?', null, code('flow'), flow),
-    tests.view,
+    card('Who reaches what', [h('small', 'point at a cell for its rules, click to mark them'), code('access')], access),
+    card('Rules that apply to', [code('preview')], preview),
+    card('Can A reach B?', [code('flow')], flow),
+    card('Tests', [code('tests')], tests),
   )
   const work = h('div.work', own.view, said, editor)
 
@@ -163,7 +154,7 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     pause = window.setTimeout(share, 250)
   }
   /** Says which text the cards are about, while that of the editor is refused. */
-  function judged({ accepted, issues, tests: report }: PolicyCheck): void {
+  function judged({ accepted, issues }: PolicyCheck): void {
     const isUsable = joined.answered === editor.value
     save.classList.toggle('primary', accepted)
     const line = issues.find(({ severity }) => severity === 'error')?.line
@@ -172,13 +163,12 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
       place.textContent = isUsable ? '' : joined.answered === undefined ? 'No answer yet' : `From before the error in line ${line}`
     hint.hidden = editor.value !== bench.base()
     changes.hidden = !hint.hidden
-    if (isUsable) tests.show(report)
   }
 
-  revisit = ({ text, for: name, ...more }) => {
+  revisit = ({ value, for: name, ...more }) => {
     context = { ...known }
-    if (text === undefined) changed()
-    else bench.take({ text, ...more })
+    if (value === undefined) changed()
+    else bench.take({ value, ...more })
     if (name) choose(name)
     share()
   }
@@ -188,6 +178,7 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     if (isUnsaved()) keep(key, { ...draft, past: editor.past })
   })
   whenSeen(flow, () => void import('tailnet-kit/elements/flow'))
+  whenSeen(tests, () => void import('tailnet-kit/elements/tests'))
   whenSeen(preview, rules)
   Object.assign(editor, { value: draft.text, base: bench.base(), context: bench.network() })
   Object.assign(flow, recall<object>(typed('flow')))
@@ -200,9 +191,9 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     editor.past = draft.past
     text.remove()
     // Undo leads from a shared text back to the one that was being edited.
-    if (shared.text !== undefined && shared.text !== draft.text) {
+    if (shared.value !== undefined && shared.value !== draft.text) {
       await editor.mark([])
-      bench.put(shared.text)
+      bench.put(shared.value)
     } else if (draft.text === built.edited) void joined.markChange()
   })
   hint.hidden = isUnsaved()

@@ -14,7 +14,7 @@ async function copied(text: string, what = 'Copied.'): Promise<string> {
 export function shareMenu({ access, base, editor, network, shared }: Workbench, said: HTMLElement): HTMLElement {
   const link = async () => {
     const parts = shared(true)
-    const held = ['the policy', parts.before !== undefined && 'the one it is compared with', parts.network && 'the network'].filter(Boolean).join(', ')
+    const held = ['the policy', parts.base !== undefined && 'the one it is compared with', parts.context && 'the network'].filter(Boolean).join(', ')
     const address = await linkTo(parts)
     if (address) return copied(new URL(address, location.href).href, `Copied. The link holds ${held}; nothing is uploaded.`)
     download({ name: 'policy-change.json', type: 'application/json', text: JSON.stringify(parts) })

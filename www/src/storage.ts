@@ -32,14 +32,3 @@ export function recall<T>(name: string): T | undefined {
 export function forget(): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(typed(''))) sessionStorage.removeItem(name)
 }
-
-/** A field whose text survives a reload; `changed` is called at every change. */
-export function kept<E extends HTMLElement & { value: string }>(name: string, input: E, changed: () => void): E {
-  const place = typed(name)
-  input.value = recall<string>(place) ?? input.value
-  input.addEventListener('input', () => {
-    keep(place, input.value)
-    changed()
-  })
-  return input
-}

@@ -19,7 +19,7 @@ const tailnet = (acl: string, devices: Device[]): SandboxState => ({
   tailnets: { 'example.com': { acl, devices, dns: { nameservers: ['1.1.1.1'], magicDNS: true, searchPaths: [] } } },
 })
 
-export function grants(): SandboxState {
+function grants(): SandboxState {
   const people = ['mia', 'noah', 'olga', 'pete', 'quinn', 'rosa']
   const servers = ['shop-1', 'shop-2', 'ledger-1', 'monitor-1']
   const laptops = people.map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` }))
@@ -29,7 +29,7 @@ export function grants(): SandboxState {
 /** How many people are in a team of the large one. */
 const MEMBERS = 3
 
-export function large(groups: number, machines: number): SandboxState {
+function large(groups: number, machines: number): SandboxState {
   const numbers = Array.from({ length: groups }, (_, index) => String(index + 1).padStart(3, '0'))
   const members = (team: string) => Array.from({ length: MEMBERS }, (_, index) => `person${index + 1}.of${team}@example.com`)
   const lines = (each: (team: string, index: number) => string) => numbers.map((team, index) => `\t\t${each(team, index)},`).join('\n')
@@ -62,3 +62,6 @@ ${lines((_, index) => `{"action": "accept", "src": ["tag:app${numbers[index]}"],
   })
   return tailnet(acl, devices)
 }
+
+/** The state of a sandbox by the name of the example that begins with it. */
+export const tailnets: Record<string, () => SandboxState> = { grants, large: () => large(100, 1000) }

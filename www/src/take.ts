@@ -14,9 +14,7 @@ const CODE = {
   access: element('access', 'access', 'base, value, context: { devices }'),
   flow: element('flow', 'flow', "value, context: { devices }, from: 'bob@example.com', to: 'tag:db:5432'"),
   preview: element('preview', 'preview', "value, context: { devices }, subject: 'bob@example.com'"),
-  runTests: `import { policy } from 'tailnet-kit'
-
-const { passed, results } = policy.runTests(text, { devices })`,
+  tests: element('tests', 'tests', 'value, context: { devices }'),
 }
 
 /** Unfolds the lines that make a card. */

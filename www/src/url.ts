@@ -1,71 +1,48 @@
-// What a link shares, in the fragment of the address: view, example, subject; the policy's text, the one it is compared with, and the network, each
-// compressed. Must not live here: anything secret.
+// What the address of the page says, in its fragment: view, example and subject, and what the elements show (`tailnet-kit/elements/link`).
+// Must not live here: anything secret.
+import { LONGEST, type Shown, fromFragment, toFragment } from 'tailnet-kit/elements/link'
 
-/** The parameters of the fragment. `text`, `before` and `network` are packed, the others stand as they are. */
-export type Shared = { [name in 'view' | 'example' | 'for' | 'text' | 'before' | 'network']?: string | undefined }
+/** What an address shares. */
+export type Shared = Shown & { [name in (typeof WORDS)[number]]?: string | undefined }
 
-const PACKED: string[] = ['text', 'before', 'network']
+/** The parameters that stand as they are. */
+const WORDS = ['view', 'example', 'for'] as const
 
 /** Marks, in the history, every address that the page itself wrote: what is typed is newer than such an address. */
 const OWN = 'own'
 
-/** The longest address that mail and chat programs leave whole, in characters. */
-const LONGEST = 8192
-
-/** What the address says; a text that was cut off in transit is left out. */
 export async function read(): Promise<Shared> {
-  const all = [...new URLSearchParams(location.hash.slice(1))]
-  const found = await Promise.all(all.map(async ([name, words]) => [name, PACKED.includes(name) ? await unpack(words) : words]))
-  return Object.fromEntries(found.filter(([, words]) => words !== undefined)) as Shared
+  const parameters = new URLSearchParams(location.hash.slice(1))
+  const words = WORDS.map((name) => [name, parameters.get(name) ?? undefined])
+  return { ...Object.fromEntries(words), ...(await fromFragment(location.hash)) }
 }
 
 /** Whether the page wrote the address itself, rather than a person or a link. */
 export const isOwn = () => history.state === OWN
 
-/** The fragment with these changes. */
-export async function fragment(changes: Shared, parameters = new URLSearchParams(location.hash.slice(1))): Promise<string> {
-  for (const [name, words] of Object.entries(changes)) {
-    if (words) parameters.set(name, PACKED.includes(name) ? await pack(words) : words)
-    else parameters.delete(name)
-  }
-  return `#${parameters}`
+/** The fragment of this, and of no more. */
+export function fragment(shared: Shared): Promise<string> {
+  const words = WORDS.flatMap((name) => (shared[name] ? [[name, shared[name]]] : []))
+  return toFragment(shared, `${new URLSearchParams(words)}`)
 }
 
 /** The fragment of a link to this; undefined where it is too long for one. */
 export async function linkTo(shared: Shared): Promise<string | undefined> {
-  const link = await fragment(shared, new URLSearchParams())
+  const link = await fragment(shared)
   return link.length <= LONGEST ? link : undefined
 }
 
 let writing = Promise.resolve()
 
-/** Changes these parameters and keeps the rest, without an entry in the history; what is too long for an address is left out. */
+/** Changes what the address says, and keeps the rest, without an entry in the history; what is too long for an address is left out. */
 export function write(changes: Shared): Promise<void> {
   writing = writing.then(async () => {
     const begun = location.hash
-    const link = await fragment(changes)
-    const short = link.length <= LONGEST ? link : await fragment({ ...changes, text: undefined, before: undefined, network: undefined })
+    const shared = { ...(await read()), ...changes }
+    const { value, base, context, ...words } = shared
+    const link = (await linkTo(shared)) ?? (await fragment(words))
     // Whoever went elsewhere meanwhile stays there.
-    if (location.hash === begun) history.replaceState(OWN, '', short)
+    if (location.hash === begun) history.replaceState(OWN, '', link)
   })
   return writing
-}
-
-const through = async (bytes: Uint8Array<ArrayBuffer>, stream: ReadableWritablePair<Uint8Array, BufferSource>) =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer())
-
-/** Packed as base64url, whose characters no mail or chat program changes. */
-async function pack(text: string): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
-  const signs = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-  return signs.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-}
-
-async function unpack(packed: string): Promise<string | undefined> {
-  try {
-    const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
-    return new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw')))
-  } catch {
-    return undefined
-  }
 }

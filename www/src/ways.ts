@@ -31,8 +31,8 @@ async function textOf(file: File): Promise<string> {
 /** What a file shares that stands in the place of a link, if it is one. */
 function sharedBy(text: string): Shared | undefined {
   try {
-    const { text: policy, before, network } = JSON.parse(text)
-    return typeof policy === 'string' ? { text: policy, before, network } : undefined
+    const { value, base, context } = JSON.parse(text)
+    return typeof value === 'string' ? { value, base, context } : undefined
   } catch {
     return undefined
   }
@@ -80,7 +80,7 @@ export function editing(bench: Workbench, said: HTMLElement, save: HTMLElement) 
     'Copy as JSON': json,
     review,
   })
-  const aim = async () => void (review.href = await fragment({ view: 'review', before: base(), text: editor.value }, new URLSearchParams()))
+  const aim = async () => void (review.href = await fragment({ view: 'review', base: base(), value: editor.value }))
   file.ontoggle = () => void aim()
   const revert = h('button', { onclick: () => bench.put(base()) }, 'Revert')
   const question = h('p', 'Reset the example and discard your edits?')

@@ -3,6 +3,7 @@
 import { entries, prefix, routes } from '../admin/verbs.js'
 import { matrix } from '../access/matrix.js'
 import { changes } from '../changes/causes.js'
+import { conflict, merge } from '../conflict/verbs.js'
 import { flow, repairs } from '../flow/verbs.js'
 import { formEdit, formOf, lineOf } from '../policy/form/model.js'
 import { hujson, policy } from './engine.js'
@@ -14,6 +15,7 @@ export const verbs = {
   access,
   changes,
   check,
+  conflict,
   diff,
   diffAccess,
   diffSsh,
@@ -26,6 +28,7 @@ export const verbs = {
   lineOf,
   logins,
   matrix,
+  merge,
   prefix,
   preview,
   repair,

@@ -77,13 +77,15 @@ import 'tailnet-kit/elements'
 import 'tailnet-kit/elements/admin'
 import 'tailnet-kit/elements/policy'
 import 'tailnet-kit/elements/preview'
+import 'tailnet-kit/elements/tests'
+import { merge } from 'tailnet-kit/elements/conflict'
 import { together } from 'tailnet-kit/elements/together'
 import { register, type MonacoModule } from 'tailnet-kit/monaco'
 import { handlers } from 'tailnet-kit/msw'
 declare const monaco: MonacoModule
 declare function setupServer(...handlers: unknown[]): unknown
 declare const queryClient: { fetchQuery<T>(options: { queryFn: (c: {}) => Promise<T> }): Promise<T>; invalidateQueries(filter: object): Promise<unknown> }`
-const NEEDS_A_PAGE = /tailnetPolicy\(|register\(|setupServer\(|document\./
+const NEEDS_A_PAGE = /tailnetPolicy\(|await merge\(|register\(|setupServer\(|document\./
 /** The examples that define what the others use: a client, a policy, a document, a broken text. */
 const OPENINGS = ['TailnetClient', 'policy', 'PolicyDocument', 'language']
 
@@ -126,6 +128,7 @@ function program(examples) {
 
 const IMPORTS = `import { readFileSync } from 'node:fs'
 import { TailnetClient, cidr, dns, federated, hujson, isTailnetError, oauth, policy, routes, verifyWebhook } from 'tailnet-kit'
+import { LONGEST, fromFragment, toFragment } from 'tailnet-kit/elements/link'
 import { createGateway } from 'tailnet-kit/gateway'
 import { HeadscaleClient, contextFromHeadscale } from 'tailnet-kit/headscale'
 import { language } from 'tailnet-kit/language'
