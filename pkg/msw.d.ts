@@ -10,7 +10,7 @@ import type { HeadscaleSandbox, Sandbox } from './sandbox.cjs'
  * const server = setupServer(...handlers(sandbox, { baseURL: 'https://api.example.com' }))
  */
 export declare function handlers(
-  sandbox: Sandbox | HeadscaleSandbox,
+  sandbox: Sandbox | Pick<HeadscaleSandbox, 'baseURL' | 'apiKey' | 'fetch'>,
   o?: {
     /** Where the dashboard calls the service; the sandbox's own base URL by default. */
     baseURL?: string

@@ -269,8 +269,6 @@ export declare class HeadscaleSandbox {
   readonly apiKey: string
   /** Bound: pass it as `fetch` to a client. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
-  /** Grows with each request that may have changed something. */
-  readonly revision: number
   /**
    * Users, nodes and policy as they are now, for another sandbox to begin with; keys are not among them. Throws once the key that it began with is gone.
    * @example const { policy } = new HeadscaleSandbox().snapshot()

@@ -7,14 +7,12 @@ import { HeadscaleService, baseURL, refusedEncoding } from './service.js'
 const OPTIONS = ['apiKey', 'state', 'errors', 'now']
 
 export class HeadscaleSandbox {
-  #service
   #ask
 
   constructor(all) {
     const { now = Date.now, ...options } = only(OPTIONS, all) ?? {}
     if (typeof now !== 'function') invalid('`now` must be a function')
     const service = new HeadscaleService(options, now())
-    this.#service = service
     this.baseURL = baseURL()
     this.apiKey = service.apiKey
     this.fetch = async (input, init) => {
@@ -29,10 +27,6 @@ export class HeadscaleSandbox {
       if (status === 401) throw new Error('the key that the sandbox began with opens it no more')
       return JSON.parse(body)
     }
-  }
-
-  get revision() {
-    return this.#service.revision
   }
 
   snapshot() {

@@ -38,9 +38,9 @@ export async function open(to: Connection, key = to.kind === 'headscale' ? '' : 
 
 /** A fetch that shows whether the service in use answers and how fast, and that keeps the sandbox's state for after a reload. */
 const watched =
-  (call: typeof fetch, to: Connection, sandbox?: { readonly revision: number; snapshot(): unknown }): typeof fetch =>
+  (call: typeof fetch, to: Connection, sandbox?: { snapshot(): unknown }): typeof fetch =>
   async (input, init) => {
-    const [begin, before, request] = [performance.now(), sandbox?.revision, new Request(input, init)]
+    const [begin, request] = [performance.now(), new Request(input, init)]
     // A service that is only being tried, or was left meanwhile, says nothing about the one in use.
     const unreachable = (yes: boolean) => to === connection && the('connection').classList.toggle('unreachable', yes)
     const response = await call(request).catch((error) => {
@@ -49,6 +49,6 @@ const watched =
     })
     unreachable(false)
     answered(`${request.method} …/${new URL(request.url).pathname.split('/').slice(-2).join('/')}`, begin)
-    if (sandbox?.revision !== before) keep(typed('sandbox', described(to)), sandbox?.snapshot())
+    if (sandbox && request.method !== 'GET') keep(typed('sandbox', described(to)), sandbox.snapshot())
     return response
   }

@@ -84,15 +84,12 @@ export const cases = ({ sandbox: { HeadscaleSandbox } }) => [
     },
   ],
   [
-    'its snapshot is what another begins with, and its revision grows with what may have changed',
+    'its snapshot is what another begins with',
     async () => {
       const box = new HeadscaleSandbox({ state: STATE })
-      const [ask, { revision }] = [asking(box), box]
-      await ask('GET', '/node')
-      equal(box.revision, revision)
+      const ask = asking(box)
       await ask('POST', '/user', { name: 'bob' })
       await ask('POST', '/node/7/rename/crate')
-      ok(box.revision > revision, 'it grew')
       const again = new HeadscaleSandbox({ state: box.snapshot() }).snapshot()
       equal([again.users.map(({ name }) => name), again.nodes.map(({ givenName }) => givenName), again.policy], [['alice', 'bob'], ['crate'], STATE.policy])
       equal(new HeadscaleSandbox({ state: { ...STATE, policy: '' } }).snapshot().policy, '')
