@@ -36,7 +36,7 @@ test('the text can be read before the editor is there', async () => {
   const { page } = here
   const release = await hold('**/editor-*.js')
   await page.goto(`${here.origin}#example=office`)
-  await page.locator('pre', { hasText: '"group:admins": ["alice@example.com"]' }).waitFor()
+  await page.locator('pre', { hasText: '"group:admins": ["alice@example.com"]' }).first().waitFor()
   release()
   await page.locator('.cm-content').waitFor()
   assert.equal(await page.locator('tailnet-policy pre').count(), 0)
