@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto'
 import { TailnetClient, federated, oauth } from 'tailnet-kit'
 import { written } from './arguments.js'
+import { contextOf } from './context.js'
+import { dialectOf } from './dialect.js'
 import { Failure } from './failure.js'
 
 /**
@@ -45,6 +47,13 @@ async function ofHeadscale(baseURL, names, { TAILNET_API_KEY: apiKey }) {
       return contextFromHeadscale({ users, nodes })
     },
   }
+}
+
+/** The service of the policy in a file, and the context in which it is judged there: what `--devices` knows, else what the service does. */
+export async function serving(values, file) {
+  const given = await contextOf(values, file)
+  const service = await stored(values, dialectOf(values.dialect, file, given?.dialect))
+  return { service, context: values.devices === undefined ? ((await service.known()) ?? given) : given }
 }
 
 /** The policy is not the one that was read. */

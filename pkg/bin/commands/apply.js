@@ -2,14 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { DEVICES, KEYS, SERVICE } from '../arguments.js'
-import { contextOf } from '../context.js'
-import { dialectOf } from '../dialect.js'
 import { Failure } from '../failure.js'
 import { oneLine } from '../one-line.js'
 import { expect, read, write } from '../files.js'
 import text from '../formats/text.js'
 import { ofIssue, report } from '../report.js'
-import { Changed, etagFile, stored } from '../service.js'
+import { Changed, etagFile, serving } from '../service.js'
 
 export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME] [--dialect NAME]'
 export const says = `Makes FILE the policy of a service, unless the service would refuse it or somebody changed the policy meanwhile: it is sent
@@ -30,9 +28,8 @@ export async function run(values, files) {
   expect(files, 'FILE')
   const [file] = files
   const acl = await read(file)
-  const given = await contextOf(values, file)
-  const service = await stored(values, dialectOf(values.dialect, file, given?.dialect))
-  if (!isAccepted(file, acl, values.devices === undefined ? ((await service.known()) ?? given) : given)) return 1
+  const { service, context } = await serving(values, file)
+  if (!isAccepted(file, acl, context)) return 1
   const present = await service.get()
   const ifMatch = (await keptTag(file)) ?? present.etag
   if (!ifMatch) throw new Failure('the service gave no ETag, so the write would not be safe; nothing was written')

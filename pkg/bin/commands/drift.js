@@ -2,14 +2,12 @@
 import { createHash } from 'node:crypto'
 import { hujson, policy } from 'tailnet-kit'
 import { DEVICES, JUDGING, KEYS, SERVICE } from '../arguments.js'
-import { contextOf } from '../context.js'
-import { dialectOf } from '../dialect.js'
 import { expect, inFile, read } from '../files.js'
 import { judged } from '../judge.js'
 import { block, patch } from '../patch.js'
 import { report } from '../report.js'
 import { changesOf } from '../review.js'
-import { stored } from '../service.js'
+import { serving } from '../service.js'
 
 export const usage = 'FILE [--devices FILE] [--base-url URL] [--tailnet NAME] [--dialect NAME]'
 export const says = `Says whether a service still has the policy of FILE. The ETag is the SHA-256 of the text in canonical layout, so a
@@ -31,10 +29,8 @@ export async function run(values, files) {
   return judged(
     values,
     async () => {
-      const given = await contextOf(values, file)
-      const service = await stored(values, dialectOf(values.dialect, file, given?.dialect))
-      const known = values.devices === undefined ? ((await service.known()) ?? given) : given
-      return compared(file, await read(file), await service.get(), known)
+      const { service, context } = await serving(values, file)
+      return compared(file, await read(file), await service.get(), context)
     },
     () => [file, ...(values.devices === undefined ? [] : [values.devices])],
   )

@@ -80,11 +80,19 @@ export async function run(values, given) {
   return judged(values, make, async () => [...files, ...(await guardFiles(guard, head))])
 }
 
-/** The addresses of each alias in some policies, of those that can be read. */
+/** The addresses of each alias in some policies; what is no policy has none, and is refused elsewhere. */
 function hostsOf(texts) {
-  const all = texts.filter((text) => text !== undefined && hujson.tryParse(text).ok).flatMap((text) => Object.entries(policy.toJSON(text).hosts ?? {}))
-  const strings = all.filter(([, address]) => typeof address === 'string')
-  return new Map(strings.map(([name]) => [name, strings.filter(([other]) => other === name).map(([, address]) => address)]))
+  const hosts = new Map()
+  for (const [name, address] of texts.flatMap(hostsIn)) hosts.set(name, [...(hosts.get(name) ?? []), address])
+  return hosts
+}
+
+function hostsIn(text = '{}') {
+  try {
+    return Object.entries(policy.toJSON(text).hosts ?? {}).filter(([, address]) => typeof address === 'string')
+  } catch {
+    return []
+  }
 }
 
 /** The contexts before and after the change; the second is undefined where --devices-after is. */

@@ -134,3 +134,11 @@ test('a name that nothing has is called so', async () => {
   const { code, err } = await run([...args, 'gained:tag:prd,lost:tag:prod,lost:tag:*,powers'])
   assert.deepEqual([code, err], [0, 'tailnet-kit: --fail-on names `tag:prd`, which neither the policies nor the devices have\n'])
 })
+
+test('what is no policy is refused, whatever --fail-on names', async () => {
+  for (const text of ['[]', 'null', '{"hosts": []}']) {
+    const { code, out, err } = await run(['review', file('old.hujson', POLICY), file('new.hujson', text), '--fail-on', 'gained:tag:prod', '--format', 'text'])
+    assert.deepEqual([code, err], [1, ''], text)
+    assert.match(out, /^refused: /m, text)
+  }
+})
