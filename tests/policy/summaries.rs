@@ -4,18 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::silence::reviewed;
-
-fn device(id: &str, owner: (&str, Value), at: u8, routes: &[&str]) -> Value {
-    let mut device = json!({
-        "id": id,
-        "name": format!("{id}.example.ts.net"),
-        "addresses": [format!("100.64.0.{at}"), format!("fd7a:115c:a1e0::{at}")],
-        "advertisedRoutes": routes,
-        "enabledRoutes": routes,
-    });
-    device[owner.0] = owner.1;
-    device
-}
+use crate::worded::{device, summary, told};
 
 const ANN: &str = "ann@example.com";
 
@@ -56,15 +45,6 @@ fn policy(more: Value) -> String {
 fn acls(rules: &[(&str, &str)]) -> String {
     let rule = |(from, to): &(&str, &str)| json!({"action": "accept", "src": [from], "dst": [to]});
     policy(json!({"acls": rules.iter().map(rule).collect::<Vec<_>>()}))
-}
-
-fn told(before: &str, after: &str, context: &Value) -> Value {
-    reviewed(before, after, [context, context])
-}
-
-fn summary(before: &str, after: &str, context: &Value) -> String {
-    let review = told(before, after, context);
-    review["summary"].as_str().expect("a text").to_owned()
 }
 
 // It was a list of destinations that ended with "and 9 more".

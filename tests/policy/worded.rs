@@ -7,7 +7,7 @@ use tailnet_kit::policy::{Flow, Policy, PolicyContext, check};
 
 use crate::silence::reviewed;
 
-fn device(id: &str, owner: (&str, Value), at: u8, routes: &[&str]) -> Value {
+pub fn device(id: &str, owner: (&str, Value), at: u8, routes: &[&str]) -> Value {
     let mut device = json!({
         "id": id,
         "name": format!("{id}.example.ts.net"),
@@ -45,11 +45,11 @@ fn acl(from: &str, to: &str) -> Value {
     json!({"action": "accept", "src": [from], "dst": [to]})
 }
 
-fn told(before: &str, after: &str, context: &Value) -> Value {
+pub fn told(before: &str, after: &str, context: &Value) -> Value {
     reviewed(before, after, [context, context])
 }
 
-fn summary(before: &str, after: &str, context: &Value) -> String {
+pub fn summary(before: &str, after: &str, context: &Value) -> String {
     let review = told(before, after, context);
     review["summary"].as_str().expect("a text").to_owned()
 }
