@@ -184,8 +184,10 @@ export interface SettingsChange {
   usersRoleAllowedToJoinExternalTailnets?: 'none' | 'admin' | 'member'
   /** Whether flows are logged. */
   networkFlowLoggingOn?: boolean
-  /** Whether routers in the same region are preferred. */
+  /** Whether routers in the same region are preferred: the older name of `routeSelection`, not to be sent with it. */
   regionalRoutingOn?: boolean
+  /** Which of several routers of one route is taken. */
+  routeSelection?: 'active-passive-failover' | 'regional-routing' | 'regional-routing-failover' | 'magicroute'
   /** Whether serial numbers are collected. */
   postureIdentityCollectionOn?: boolean
   /** Whether devices can get HTTPS certificates. */

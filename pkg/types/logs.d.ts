@@ -107,6 +107,8 @@ export type LogType = 'configuration' | 'network'
 
 /** Where a log is streamed to, without secrets. */
 export interface LogStream {
+  /** Which log it is of: only in answers. */
+  logType?: LogType
   /** The kind of collector. */
   destinationType: Open<'splunk' | 'elastic' | 'panther' | 'cribl' | 'crowdstrike' | 'datadog' | 'axiom' | 's3' | 'gcs'>
   /** The address of the collector. */

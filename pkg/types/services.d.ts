@@ -33,8 +33,10 @@ export interface VIPService extends NewVIPService {
 
 /** A device that serves a service, or could. */
 export interface ServiceHost {
-  /** Its `nodeId`. */
+  /** Its `nodeId`, by the name of the service's description. */
   stableNodeID: string
+  /** Its `nodeId`, by the name that the service was seen to use; it may be the only one of the two. */
+  nodeId?: string
   /** Whether it is approved, and by whom. */
   approvalLevel?: Open<'not-approved' | 'approved:auto' | 'approved:manual'>
   /** How far it is configured; `ready` at the end. */

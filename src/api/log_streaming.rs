@@ -11,6 +11,9 @@ use super::table::operations;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LogStream {
+    /// Which log it is of, `configuration` or `network`: only in answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_type: Option<String>,
     /// `splunk`, `elastic`, `s3` and so on.
     pub destination_type: String,
     /// The address of the collector.

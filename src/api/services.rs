@@ -62,9 +62,12 @@ pub struct VipServices {
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct ServiceHost {
-    /// The device.
+    /// The device, as the service describes it; empty where it is only in `node_id`.
     #[serde(rename = "stableNodeID")]
     pub stable_node_id: String,
+    /// The same, as the service writes it today.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node_id: Option<String>,
     /// `not-approved`, `approved:auto` or `approved:manual`.
     pub approval_level: String,
     /// How far it is configured; `ready` at the end.

@@ -37,7 +37,7 @@ impl Sandbox {
     /// Whether a list shows this key to a caller who does not ask for all.
     fn is_own(&self, key: &Key, stored: &[StoredKey]) -> bool {
         let Some(grant) = &self.caller.token else {
-            return key.user_id.is_none();
+            return key.user_id.is_none() || is_credential(key);
         };
         let mut callers = stored.iter().map(|stored| &stored.key);
         let callers = callers.find(|own| grant.key_id.as_deref() == Some(own.id.as_str()));
@@ -82,8 +82,9 @@ impl Sandbox {
         (key.key, key.updated, key.revoked, key.invalid) = (None, None, None, None);
         let home = self.name_of(&call.tailnet)?;
         let actor = self.actor(&home);
-        // The sandbox's own key makes keys of the tailnet, which no user takes along.
-        key.user_id = Some(actor.id).filter(|_| self.caller.user().is_some());
+        // The sandbox's own key makes auth keys of the tailnet, which no user takes along; a credential names who made it.
+        let named = self.caller.user().is_some() || is_credential(&key);
+        key.user_id = Some(actor.id).filter(|_| named && actor.kind == "USER");
         let secret = (kind != "federated")
             .then(|| format!("tskey-{kind}-{}-{}", key.id, self.fresh("secret", now)));
         let tailnet = self.tailnet_mut(&call.tailnet)?;
@@ -105,7 +106,7 @@ impl Sandbox {
             return Err(Refusal::UnknownKey);
         }
         let (had, wanted) = (kind(&before), kind(&call.key));
-        if !matches!(had, "client" | "federated") {
+        if !is_credential(&before) {
             return Err(Refusal::BadRequest(format!(
                 "keys of type \"{had}\" can not be updated"
             )));
@@ -136,9 +137,8 @@ impl Sandbox {
         if key.revoked.is_some() {
             return Err(Refusal::UnknownKey);
         }
-        let stays = matches!(kind(&key), "client" | "federated");
         let tailnet = self.tailnet_mut(&call.tailnet)?;
-        if stays {
+        if is_credential(&key) {
             let mut all = tailnet.keys.iter_mut();
             if let Some(stored) = all.find(|stored| stored.key.id == key.id) {
                 stored.secret = None;
@@ -300,6 +300,11 @@ fn described(key: &Key) -> Result<(), Refusal> {
 
 fn kind(key: &Key) -> &str {
     key.key_type.as_deref().unwrap_or("auth")
+}
+
+/// Whether it is one of the tailnet's credentials: whoever made it, it outlives them, and its tokens are not theirs.
+pub(super) fn is_credential(key: &Key) -> bool {
+    matches!(kind(key), "client" | "federated")
 }
 
 /// The area of rights that a key belongs to.

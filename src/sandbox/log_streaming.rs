@@ -48,8 +48,11 @@ serves! {
 
 impl Sandbox {
     fn get_log_stream(&self, call: GetLogStream) -> Result<LogStream, Refusal> {
-        let stream = self.log_stream(&call.tailnet, &call.log_type)?;
-        Ok(stream.shown())
+        let stream = self.log_stream(&call.tailnet, &call.log_type)?.shown();
+        Ok(LogStream {
+            log_type: Some(call.log_type.as_str().to_owned()),
+            ..stream
+        })
     }
 
     /// A collector inside of the tailnet also needs the rights that connect it.
@@ -135,7 +138,7 @@ impl LogStream {
     /// As it is returned, without its secrets.
     pub(super) fn shown(&self) -> LogStream {
         let mut shown = self.clone();
-        shown.token = None;
+        (shown.token, shown.log_type) = (None, None);
         shown
             .other
             .retain(|name, _| !SECRETS.contains(&name.as_str()));

@@ -95,7 +95,10 @@ impl Sandbox {
         self.caller.need(Need::read(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let all = &self.tailnet(&call.tailnet)?.service_hosts;
-        let hosts = all.get(call.name.as_str()).cloned().unwrap_or_default();
+        let mut hosts = all.get(call.name.as_str()).cloned().unwrap_or_default();
+        for host in &mut hosts {
+            host.node_id = Some(host.stable_node_id.clone());
+        }
         Ok(ServiceHosts { hosts })
     }
 

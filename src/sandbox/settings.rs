@@ -18,12 +18,27 @@ enum Holds {
     Days,
     /// A role.
     Role,
+    /// How routers of one route share the work.
+    Routing,
 }
+
+/// The routing of a new tailnet, and the one that `regionalRoutingOn` stands for.
+const FAILOVER: &str = "active-passive-failover";
+const REGIONAL: &str = "regional-routing";
+const ROUTINGS: [&str; 4] = [
+    FAILOVER,
+    REGIONAL,
+    "regional-routing-failover",
+    "magicroute",
+];
+/// What chooses the routing, and the older name of whether it is the regional one.
+const SELECTION: &str = "routeSelection";
+const IS_REGIONAL: &str = "regionalRoutingOn";
 
 const FEATURES: &str = "feature_settings";
 
 /// Name, value, and the area of rights it belongs to.
-const ALL: [(&str, Holds, &str); 11] = [
+const ALL: [(&str, Holds, &str); 12] = [
     ("aclsExternallyManagedOn", Holds::Off, "policy_file"),
     ("aclsExternalLink", Holds::Text, "policy_file"),
     ("devicesApprovalOn", Holds::Off, FEATURES),
@@ -36,7 +51,8 @@ const ALL: [(&str, Holds, &str); 11] = [
         FEATURES,
     ),
     ("networkFlowLoggingOn", Holds::Off, "logs:network"),
-    ("regionalRoutingOn", Holds::Off, FEATURES),
+    (IS_REGIONAL, Holds::Off, FEATURES),
+    (SELECTION, Holds::Routing, FEATURES),
     ("postureIdentityCollectionOn", Holds::Off, FEATURES),
     ("httpsEnabled", Holds::Off, "networking_settings"),
 ];
@@ -49,7 +65,8 @@ serves! {
 impl Sandbox {
     /// Those that the caller may read.
     fn get_settings(&self, call: GetSettings) -> Result<Settings, Refusal> {
-        let stored = &self.tailnet(&call.tailnet)?.settings;
+        let mut stored = self.tailnet(&call.tailnet)?.settings.clone();
+        pair(&mut stored);
         let mut shown = Settings::new();
         for (name, holds, area) in ALL {
             if self.caller.may(Need::read(area)) {
@@ -74,9 +91,29 @@ impl Sandbox {
             }
             changes.insert(name.to_owned(), value.clone());
         }
+        if changes.contains_key(SELECTION) && changes.contains_key(IS_REGIONAL) {
+            let reason = format!("`{IS_REGIONAL}` and `{SELECTION}` cannot both be set");
+            return Err(Refusal::BadRequest(reason));
+        }
+        pair(&mut changes);
         self.tailnet_mut(&call.tailnet)?.settings.extend(changes);
         let tailnet = call.tailnet;
         self.get_settings(GetSettings { tailnet })
+    }
+}
+
+/// One setting has two names: where only one of them is there, says the same by the other.
+fn pair(settings: &mut Settings) {
+    match (settings.get(SELECTION), settings.get(IS_REGIONAL)) {
+        (Some(name), None) => {
+            let is = *name == REGIONAL;
+            settings.insert(IS_REGIONAL.to_owned(), is.into());
+        }
+        (None, Some(is)) => {
+            let name = if *is == true { REGIONAL } else { FAILOVER };
+            settings.insert(SELECTION.to_owned(), name.into());
+        }
+        _ => {}
     }
 }
 
@@ -87,6 +124,7 @@ impl Holds {
             Holds::Text => "".into(),
             Holds::Days => 180.into(),
             Holds::Role => "none".into(),
+            Holds::Routing => FAILOVER.into(),
         }
     }
 
@@ -96,6 +134,7 @@ impl Holds {
             Holds::Text => value.is_string(),
             Holds::Days => value.as_u64().is_some_and(|days| (1..=180).contains(&days)),
             Holds::Role => matches!(value.as_str(), Some("none" | "admin" | "member")),
+            Holds::Routing => value.as_str().is_some_and(|name| ROUTINGS.contains(&name)),
         }
     }
 }

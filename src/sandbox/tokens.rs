@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::caller::{Caller, Grant};
 use super::choices::Refusal;
 use super::example::hash;
+use super::keys::is_credential;
 use super::state::{StoredKey, Tailnet, Token};
 use super::users::login_of;
 use super::{Sandbox, clock};
@@ -154,10 +155,11 @@ impl Grant {
 }
 
 impl Tailnet {
-    /// The user who owns a key, by id; None for a key of the tailnet.
+    /// The user who owns a key, by id; None for a key or a credential of the tailnet.
     pub(super) fn owner_of(&self, key: &str) -> Option<String> {
         let stored = self.keys.iter().find(|stored| stored.key.id == key)?;
-        stored.key.user_id.clone().filter(|id| !id.is_empty())
+        let owner = stored.key.user_id.as_ref().filter(|id| !id.is_empty());
+        owner.filter(|_| !is_credential(&stored.key)).cloned()
     }
 
     /// The OAuth client with this secret.

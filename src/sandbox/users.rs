@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::choices::{NO_TIME, Refusal};
 use super::example::hash;
+use super::keys::is_credential;
 use super::perform::serves;
 use super::state::{Person, StoredKey, Tailnet};
 use super::{Device, Sandbox, choices};
@@ -163,7 +164,9 @@ impl Tailnet {
         if let Some(users) = &mut self.users {
             users.retain(|person| person.login_name != login);
         }
-        let own = |stored: &StoredKey| stored.key.user_id.as_deref() == Some(id);
+        let own = |stored: &StoredKey| {
+            stored.key.user_id.as_deref() == Some(id) && !is_credential(&stored.key)
+        };
         let gone: Vec<String> = self
             .keys
             .iter()

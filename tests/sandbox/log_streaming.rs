@@ -15,12 +15,14 @@ fn a_stream_is_set_shown_without_secrets_and_removed() {
     service.put(&stream, sent).is(json!({}));
     service
         .get(&stream)
-        .is(json!({"destinationType": "s3", "s3Bucket": "logs", "uploadPeriodMinutes": 1440}));
+        .is(json!({"logType": "network", "destinationType": "s3", "s3Bucket": "logs", "uploadPeriodMinutes": 1440}));
     assert_eq!(service.get(&status).json()["numEntriesSent"], 0);
     service
         .put(&stream, json!({"destinationType": "axiom"}))
         .is(json!({}));
-    service.get(&stream).is(json!({"destinationType": "axiom"}));
+    service
+        .get(&stream)
+        .is(json!({"logType": "network", "destinationType": "axiom"}));
     service
         .get(&format!("{T}/logging/configuration/stream"))
         .refuses(404, "configuration");

@@ -182,7 +182,7 @@ fn another_name_in_the_body_renames_a_service_and_keeps_its_hosts() {
 fn devices_serve_a_service_once_they_are_approved() {
     let mut service = service();
     let hosts = format!("{WIKI}/devices");
-    service.get(&hosts).is(json!({"hosts": [{"stableNodeID": "web", "approvalLevel": "approved:auto", "configured": "ready"}]}));
+    service.get(&hosts).is(json!({"hosts": [{"stableNodeID": "web", "nodeId": "web", "approvalLevel": "approved:auto", "configured": "ready"}]}));
     let of = |device: &str| format!("{WIKI}/device/{device}/approved");
     let approval = |approved: bool, auto: bool| json!({"approved": approved, "autoApproved": auto});
     service.get(&of("web")).is(approval(true, true));

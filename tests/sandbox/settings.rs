@@ -77,6 +77,39 @@ fn settings_are_merged_checked_and_shown_by_scope() {
         .refuses(403, "permissions");
 }
 
+/// The newer name of a setting that is still taken and shown by the older one (docs/service.md).
+#[test]
+fn the_routing_is_one_setting_by_two_names() {
+    let mut service = service();
+    let mut routing = |change: serde_json::Value| {
+        let now = service.patch(SETTINGS, change).json();
+        assert_eq!(service.get(SETTINGS).json(), now);
+        (
+            now["routeSelection"].clone(),
+            now["regionalRoutingOn"].clone(),
+        )
+    };
+    let of = |name: &str, regional: bool| (json!(name), json!(regional));
+    let first = of("active-passive-failover", false);
+    assert_eq!(routing(json!({})), first);
+    let regional = of("regional-routing", true);
+    assert_eq!(routing(json!({"regionalRoutingOn": true})), regional);
+    let magic = of("magicroute", false);
+    assert_eq!(routing(json!({"routeSelection": "magicroute"})), magic);
+    assert_eq!(routing(json!({"regionalRoutingOn": false})), first);
+    let named = json!({"routeSelection": "regional-routing"});
+    assert_eq!(routing(named.clone()), regional);
+    for (wrong, words) in [
+        (json!({"routeSelection": "shortest"}), "shortest"),
+        (
+            json!({"routeSelection": "magicroute", "regionalRoutingOn": false}),
+            "both",
+        ),
+    ] {
+        service.patch(SETTINGS, wrong).refuses(400, words);
+    }
+}
+
 #[test]
 fn changed_contacts_must_be_confirmed() {
     let mut service = service();

@@ -188,6 +188,42 @@ fn changes_by_a_person_are_logged_with_their_name() {
     );
 }
 
+/// A credential has the id of who made it, but neither ends with them nor acts for them (docs/service.md).
+#[test]
+fn a_credential_names_who_made_it_and_outlives_them() {
+    let mut service = service();
+    let client = json!({"keyType": "client", "scopes": ["all"]});
+    let own = service.post(KEYS, client.clone()).json();
+    let users = service.get(&format!("{T}/users")).json();
+    let owner = users["users"].as_array().and_then(|users| {
+        let mut users = users.iter();
+        users.find(|user| user["role"] == "owner").cloned()
+    });
+    assert_eq!(own["userId"], owner.expect("an owner")["id"]);
+    let bobs = service.token_of(BOB, json!(["all"]));
+    let made = service.sent(&bobs, "POST", KEYS, client).json();
+    assert_eq!(made["userId"], "u1");
+
+    let secret = made["key"].as_str().expect("a secret");
+    let form = format!("client_secret={secret}");
+    let mut token = || {
+        let issued = service.ask_plainly("POST", "/api/v2/oauth/token", &[], &form);
+        let issued = issued.json()["access_token"].clone();
+        issued.as_str().expect("a token").to_owned()
+    };
+    let token = token();
+    let invite = json!([{"role": "member"}]);
+    service
+        .sent(&token, "POST", &format!("{T}/user-invites"), invite)
+        .refuses(403, "user-owned");
+    service.post("/api/v2/users/u1/delete", "").is(json!({}));
+    let devices = format!("{T}/devices");
+    let still = service.sent(&token, "GET", &devices, Value::Null);
+    assert_eq!(still.0.status, 200);
+    let gone = service.sent(&bobs, "GET", &devices, Value::Null);
+    gone.refuses(401, "API token invalid");
+}
+
 #[test]
 fn a_person_may_give_the_tags_that_they_or_their_group_own() {
     let mut service = service();
