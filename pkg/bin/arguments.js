@@ -37,7 +37,10 @@ export const JUDGING = {
 
 /** Options of commands that call a service. */
 export const SERVICE = {
-  dialect: text('NAME', 'headscale for a server of Headscale, tailscale for any other; by default headscale for *.headscale.hujson'),
+  dialect: text(
+    'NAME',
+    'headscale for a server of Headscale, tailscale for any other; by default headscale for *.headscale.hujson, else as the first line of the file says',
+  ),
   'base-url': text('URL', 'the service; TAILNET_BASE_URL by default'),
   tailnet: text('NAME', "TAILNET_NAME by default, or '-', the key's own"),
 }

@@ -34,9 +34,8 @@ async function bytesOf(file) {
   }
 }
 
-/** The value in a JSON file, which may begin with a byte-order mark (RFC 8259, section 8.1). Throws a Failure that names the file. */
-export async function readJSON(file) {
-  const text = await read(file)
+/** The value of a JSON text, which may begin with a byte-order mark (RFC 8259, section 8.1). Throws a Failure that names the file. */
+function inJSON(file, text) {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
@@ -127,11 +126,11 @@ const MEMBERS = ['devices', 'users', 'domains', 'groups', 'attributes']
 const ADVICE = 'write a list of devices, an object with devices, users, domains, groups or attributes, or what Headscale lists'
 
 /**
- * The context in the file of `--devices`: a list of devices, the service's own `{devices: [...]}`, what Headscale lists, or a whole context. `judge`
- * throws for one that the kit would not take. Throws a Failure that names the file.
+ * The context in the text of a file of `--devices`: a list of devices, the service's own `{devices: [...]}`, what Headscale lists, or a whole context.
+ * `judge` throws for one that the kit would not take. Throws a Failure that names the file.
  */
-export async function contextIn(file, judge) {
-  const value = await readJSON(file)
+export async function contextIn(file, text, judge) {
+  const value = inJSON(file, text)
   try {
     const context = await contextOf(value)
     if (!MEMBERS.some((name) => Object.hasOwn(Object(context), name))) throw new Failure('contains no devices', { advice: ADVICE })

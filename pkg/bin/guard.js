@@ -161,6 +161,12 @@ export function guardChange(base, guard, acl, context) {
   return { base, gone, added: without(now, old), ...(faults.length === old.length ? { fault: why } : { lacks: why }) }
 }
 
+/** How the assertions of an earlier guard that can be read end for a policy, each with its line. */
+export const endsOf = (base, acl, context) =>
+  listed(base)
+    .map(({ assertion, line }) => ({ ...endOf(assertion, base, acl, context), line }))
+    .filter(({ fault }) => fault === undefined)
+
 /** How an assertion of an earlier guard ends; or its fault. */
 function endOf(assertion, { bases, lacking }, acl, context) {
   const fault = lacking.get(assertion?.noMoreThan ?? assertion?.sameAs)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { TailnetClient, federated, oauth } from 'tailnet-kit'
 import { written } from './arguments.js'
 import { contextOf } from './context.js'
-import { dialectOf } from './dialect.js'
+import { dialectOf, dialectWritten } from './dialect.js'
 import { Failure } from './failure.js'
 
 /**
@@ -49,10 +49,10 @@ async function ofHeadscale(baseURL, names, { TAILNET_API_KEY: apiKey }) {
   }
 }
 
-/** The service of the policy in a file, and the context in which it is judged there: what `--devices` knows, else what the service does. */
-export async function serving(values, file) {
+/** The service of the policy `acl` in a file, and the context in which it is judged there: what `--devices` knows, else what the service does. */
+export async function serving(values, file, acl) {
   const given = await contextOf(values, file)
-  const service = await stored(values, dialectOf(values.dialect, file, given?.dialect))
+  const service = await stored(values, dialectOf(values.dialect, file, given?.dialect) ?? dialectWritten(acl))
   return { service, context: values.devices === undefined ? ((await service.known()) ?? given) : given }
 }
 

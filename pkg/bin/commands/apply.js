@@ -28,7 +28,7 @@ export async function run(values, files) {
   expect(files, 'FILE')
   const [file] = files
   const acl = await read(file)
-  const { service, context } = await serving(values, file)
+  const { service, context } = await serving(values, file, acl)
   if (!isAccepted(file, acl, context)) return 1
   const present = await service.get()
   const ifMatch = (await keptTag(file)) ?? present.etag

@@ -29,8 +29,9 @@ export async function run(values, files) {
   return judged(
     values,
     async () => {
-      const { service, context } = await serving(values, file)
-      return compared(file, await read(file), await service.get(), context)
+      const acl = await read(file)
+      const { service, context } = await serving(values, file, acl)
+      return compared(file, acl, await service.get(), context)
     },
     () => [file, ...(values.devices === undefined ? [] : [values.devices])],
   )

@@ -1,7 +1,7 @@
 // `tailnet-kit pull`: the policy of a service as a file. Must not live here: the service.
 import { KEYS, SERVICE, text } from '../arguments.js'
-import { expect, write } from '../files.js'
-import { dialectOf } from '../dialect.js'
+import { dialectOf, dialectWritten } from '../dialect.js'
+import { expect, isFile, read, write } from '../files.js'
 import { etagFile, stored } from '../service.js'
 
 export const usage = '[--output FILE] [--base-url URL] [--tailnet NAME] [--dialect NAME]'
@@ -18,7 +18,7 @@ export const examples = [
 
 export async function run(values, given) {
   expect(given)
-  const service = await stored(values, dialectOf(values.dialect, values.output))
+  const service = await stored(values, dialectOf(values.dialect, values.output) ?? (await dialectIn(values.output)))
   const { text, etag } = await service.get()
   if (values.output === undefined) {
     process.stdout.write(text)
@@ -28,3 +28,6 @@ export async function run(values, given) {
   if (etag) await write(etagFile(values.output), `${etag}\n`)
   return 0
 }
+
+/** The dialect that the file names which is written anew; undefined where there is none yet. */
+const dialectIn = async (file) => (file !== undefined && (await isFile(file)) ? dialectWritten(await read(file)) : undefined)

@@ -3,7 +3,8 @@ import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { isAnswering } from '../answer.js'
 import { DEVICES, flag, JUDGING, text } from '../arguments.js'
 import { guardFindings, holding, passing } from '../assertions.js'
-import { contextOf } from '../context.js'
+import { contextBefore, contextOf } from '../context.js'
+import { byEarlier } from '../earlier.js'
 import { Failure } from '../failure.js'
 import { inFile, read } from '../files.js'
 import { startOf, versionAt } from '../git.js'
@@ -27,7 +28,8 @@ A guard is a list such as [{"never": {"from": "group:dev", "to": "tag:prod", "po
 name that means nothing fails; one that neither text nor devices decide is a warning, but fails where it held before, and
 with --strict. The guard
 before the change counts, too: an assertion that HEAD's guard no longer has, or has otherwise, and that fails for HEAD is
-\`guard-changed\`; other changes of the guard are notices. A comment
+\`guard-changed\`; other changes of the guard are notices. So does the file of --devices before the change: what fails by
+that one alone fails, too, unless --allow-guard-change says that the network did change. A comment
 \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
 guard, a lockout or an exposure that it does not name is a warning, and so is an undecided assertion without
 --strict; other changes are notices. \`lost\` is also what is reached now only with a condition or a check, \`gained\` what
@@ -39,7 +41,7 @@ export const options = {
     'gained:X, lost:X, undecided:X, powers:X (X a destination or power, * for any text), lockout, orphaned, exposed, posture-looser, tests-removed, guard, guard-changed; guard, which stands for both, by default',
   ),
   ...GUARD,
-  'allow-guard-change': flag('assertions that HEAD takes out of the guard, or changes, may fail'),
+  'allow-guard-change': flag('assertions that HEAD takes out of the guard, or changes, may fail, and what fails by the earlier file of --devices alone'),
   ...DEVICES,
   'devices-after': text('FILE', 'the same after the change, where the network changes too'),
   ...JUDGING,
@@ -69,12 +71,16 @@ export async function run(values, given) {
     const judge = await guardOf(guard, head)
     const earlier = await earlierGuard(old, now, judge)
     const [context, after] = await both(values, head)
-    const isFailing = failing(failOn, after ?? context, hostsOf([old.text, now.text]))
+    const hosts = hostsOf([old.text, now.text])
+    const failingBy = (context) => failing(failOn, context, hosts)
     const texts = [old.text ?? '', now.text, ...[context, after].map((known) => JSON.stringify(known ?? {}))]
     for (const name of unknownIn(failOn, texts))
       process.stderr.write(`tailnet-kit: --fail-on names \`${name}\`, which neither the policies nor the devices have\n`)
-    const how = { guard: judge, earlier, context, after, isFailing, isStrict: values.strict ?? false, isAllowed: values['allow-guard-change'] ?? false }
-    return old.text === undefined ? first(old, now, how) : reviewed(old, now, how)
+    const isAllowed = values['allow-guard-change'] ?? false
+    const how = { guard: judge, earlier, context, after, isFailing: failingBy(after ?? context), isStrict: values.strict ?? false, isAllowed }
+    const found = old.text === undefined ? first(old, now, how) : reviewed(old, now, how)
+    const known = await contextBefore(values, old.revision, head)
+    return known === undefined ? found : byEarlier(found, { ...how, before: old, head: now, known, failingBy })
   }
   const files = [before, head, devices, devicesAfter].filter((file) => file !== undefined)
   return judged(values, make, async () => [...files, ...(await guardFiles(guard, head))])

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as later } from 'node:timers/promises'
-import { contextIn } from '../files.js'
+import { contextIn, read as textOf } from '../files.js'
 
 /** How many milliseconds a program may take that writes the file anew: it empties it first, or takes it away. */
 const WRITTEN = 200
@@ -18,7 +18,7 @@ const judge = async (context) => (await import('tailnet-kit/language')).language
 export function known(named, complain) {
   let file = named
   let read = { at: undefined, context: undefined }
-  const once = () => contextIn(file, judge)
+  const once = async () => contextIn(file, await textOf(file), judge)
   const reread = () =>
     once()
       .catch(() => later(WRITTEN).then(once))

@@ -31,6 +31,23 @@ test('a policy is judged in the dialect of the option, of its name, or of its fi
   assert.match(refused.out, /group not defined in policy: "group:x"/)
 })
 
+test('a first line names the dialect to the commands that call a service where it does to those that judge', async () => {
+  for (const [line, isOne] of [
+    ['// tailnet-kit: dialect headscale\n', true],
+    ['//tailnet-kit:  dialect  headscale \r\n', true],
+    ['// tailnet-kit: dialect Headscale\n', false],
+    ['\n// tailnet-kit: dialect headscale\n', false],
+    ['// dialect headscale\n', false],
+    ['// tailnet-kit: dialect headscale, as ever\n', false],
+  ]) {
+    const marked = file('policy.hujson', `${line}${POLICY}`)
+    assert.equal((await run(['check', marked])).code, isOne ? 0 : 1, line)
+    // A server of Headscale takes no client of OAuth.
+    const { err } = await run(['apply', marked], '', { env: { TAILNET_BASE_URL: 'http://127.0.0.1:1' } })
+    assert.match(err, isOne ? /no key in the environment: TAILNET_API_KEY$/m : /TAILNET_API_KEY, or TAILNET_OAUTH_CLIENT_ID/, line)
+  }
+})
+
 test('each policy of a folder is judged in its own dialect', async () => {
   const at = folder()
   mkdirSync(at, { recursive: true })

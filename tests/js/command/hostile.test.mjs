@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { run } from '../command.mjs'
 import { git } from './tools.mjs'
 import { cloned, pushed, requested } from './workflow.mjs'
 
@@ -21,6 +22,14 @@ const POLICY = `{
 `
 const never = (more = '', ports = '22') => `{"never": {"from": "group:dev", "to": "tag:prod", "ports": "${ports}"${more}}}`
 const KEPT = '{"only": {"from": "group:ops", "to": "tag:prod", "ports": "22"}}'
+/** A device that is `tag:prod`, one of Dan's, and a rule to the first by its address. */
+const NETWORK = {
+  devices: [
+    { id: '1', hostname: 'db', addresses: ['100.64.0.1'], tags: ['tag:prod'] },
+    { id: '2', hostname: 'laptop', addresses: ['100.64.0.2'], user: 'dan@corp.example' },
+  ],
+}
+const KNOWN = { devices: 'devices.json' }
 const FILES = { 'policy.hujson': POLICY, 'most.hujson': POLICY, [GUARD]: `[${never()}]` }
 const OPENED = POLICY.replace('"dst": ["tag:dev:22"]', '"dst": ["tag:dev:22", "tag:prod:22"]')
 const inPlace = (text) => (work) => writeFileSync(join(work, GUARD), text)
@@ -136,6 +145,106 @@ for (const [what, change] of Object.entries(LINKED)) {
     assert.match(out, GONE)
   })
 }
+
+/** What a pull request does to the file of devices that opens the port by the address of one. */
+const UNKNOWN = {
+  'forgets the device': { devices: [NETWORK.devices[1]] },
+  'gives the device another address': { devices: [{ ...NETWORK.devices[0], addresses: ['100.64.0.9'] }, NETWORK.devices[1]] },
+  'takes the tag from the device': { devices: [{ ...NETWORK.devices[0], tags: ['tag:dev'] }, NETWORK.devices[1]] },
+  'gives the device of Dan to somebody else': { devices: [NETWORK.devices[0], { ...NETWORK.devices[1], user: 'ann@corp.example' }] },
+  'says that the policy is of the other language': { ...NETWORK, dialect: 'headscale' },
+  'knows no devices at all': { users: [] },
+}
+
+for (const [what, devices] of Object.entries(UNKNOWN)) {
+  test(`a pull request that opens a port and ${what} fails, unless that is allowed`, async () => {
+    const place = await cloned({ ...FILES, 'policy.hujson': POLICY, 'devices.json': JSON.stringify(NETWORK) })
+    const opened = POLICY.replace('"dst": ["tag:dev:22"]', '"dst": ["tag:dev:22", "100.64.0.1:22"]').replace(
+      '["group:ops"], "dst"',
+      '["group:ops", "100.64.0.2"], "dst"',
+    )
+    writeFileSync(join(place.work, 'policy.hujson'), opened)
+    writeFileSync(join(place.work, 'devices.json'), JSON.stringify(devices))
+    const { code, out, outputs } = await requested(place, KNOWN)
+    assert.deepEqual([code, outputs.result], [1, 'failed'], out)
+    assert.match(out, /title=tailnet-kit guard(-changed)?::(never group:dev|with the devices of origin\/main:devices\.json)/)
+    const before = git(place.work, 'rev-parse', 'origin/main').trim()
+    assert.equal((await pushed(place, { before }, KNOWN)).code, 1)
+  })
+}
+
+test('a pull request that edits the file of devices is judged by that of the base, too, and passes by the label alone', async () => {
+  const place = await cloned({ ...FILES, 'policy.hujson': POLICY, 'devices.json': JSON.stringify(NETWORK) })
+  writeFileSync(join(place.work, 'policy.hujson'), POLICY.replace('"dst": ["tag:dev:22"]', '"dst": ["tag:dev:22", "100.64.0.1:22"]'))
+  writeFileSync(join(place.work, 'devices.json'), JSON.stringify(UNKNOWN['forgets the device']))
+  const { code, out } = await requested(place, KNOWN)
+  assert.equal(code, 1)
+  const said = 'never group:dev -> tag:prod:22: dan@corp.example reaches db:22 by tcp, with the devices of origin/main:devices.json'
+  assert.ok(out.includes(`title=tailnet-kit guard-changed::${said}`), out)
+  // What else fails a review is found by the earlier devices, too.
+  const gained = await requested(place, { ...KNOWN, 'fail-on': 'gained:tag:prod' })
+  assert.equal(gained.code, 1)
+  assert.match(gained.out, /title=tailnet-kit gained::dan@corp\.example gains tag:prod:22, with the devices of origin\/main:devices\.json/)
+  const allowed = await requested(place, KNOWN, ['allow-guard-change'])
+  assert.equal(allowed.code, 0)
+  assert.match(allowed.out, new RegExp(`^::notice .*${said.replaceAll('.', '\\.')}`, 'm'))
+  // Without the guard, and as a policy that is new.
+  rmSync(join(place.work, GUARD))
+  git(place.work, 'mv', 'policy.hujson', 'other.hujson')
+  writeFileSync(
+    join(place.work, 'other.hujson'),
+    `{"grants": [{"src": ["dan@corp.example"], "dst": ["100.64.0.1"], "ip": ["*"]}], "tagOwners": {"tag:prod": []}, "groups": {"group:dev": ["dan@corp.example"]}}`,
+  )
+  const fresh = await requested(place, { ...KNOWN, policy: 'other.hujson' })
+  assert.equal(fresh.code, 1, fresh.out)
+  assert.ok(fresh.out.includes(`title=tailnet-kit guard-changed::${said}`), fresh.out)
+})
+
+test('a change of the network alone passes where the guard holds before and after', async () => {
+  const place = await cloned({ ...FILES, 'policy.hujson': POLICY, 'devices.json': JSON.stringify(NETWORK) })
+  writeFileSync(
+    join(place.work, 'devices.json'),
+    JSON.stringify({ devices: [...NETWORK.devices, { id: '3', hostname: 'web', addresses: ['100.64.0.3'], tags: ['tag:prod'] }] }),
+  )
+  // A guard may name a device that the change brings.
+  writeFileSync(join(place.work, GUARD), `[${never()}, {"always": {"from": "group:ops", "to": "web", "ports": "22"}}]`)
+  const { code, out } = await requested(place, KNOWN)
+  assert.equal(code, 0, out)
+})
+
+test('a policy that lies behind a turned link is compared with where the link led, from wherever the command runs', async () => {
+  const { work } = await cloned({}, (origin) => {
+    mkdirSync(join(origin, 'eu'))
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(origin, 'eu', name), text)
+    symlinkSync('eu', join(origin, 'now'))
+  })
+  LINKED['turns the link of the folder'](work)
+  const [now, above] = [join(work, 'now'), join(work, '..')]
+  for (const [cwd, path, PWD] of [
+    [work, 'now/policy.hujson', work],
+    [above, 'work/now/policy.hujson', above],
+    ['/', join(now, 'policy.hujson'), '/'],
+    [now, 'policy.hujson', now],
+  ]) {
+    const { code, out } = await run(['review', path, '--base', 'origin/main', '--format', 'text'], '', { cwd, env: { PWD } })
+    assert.equal(code, 1, `${cwd} ${path}\n${out}`)
+    assert.match(out, /: error: never group:dev -> tag:prod:22: no longer in the guard; /)
+  }
+})
+
+test('a pull request that puts another repository in the place of the folder fails', async () => {
+  const place = await cloned({}, (origin) => {
+    mkdirSync(join(origin, 'eu'))
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(origin, 'eu', name), text)
+  })
+  const other = await cloned({ 'policy.hujson': OPENED })
+  git(place.work, 'rm', '-rq', 'eu')
+  git(place.work, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', `file://${join(other.work, '../origin')}`, 'eu')
+  git(place.work, 'commit', '-qm', 'move')
+  const { code, out } = await requested(place, { policy: 'eu/policy.hujson' })
+  assert.equal(code, 1, out)
+  assert.match(out, GONE)
+})
 
 test('a pull request that widens the policy which the guard names fails', async () => {
   const place = await cloned({ ...FILES, [GUARD]: '[{"noMoreThan": "most.hujson"}]' })

@@ -181,6 +181,16 @@ test('the policy of a server of Headscale is pulled, applied and compared, judge
     assert.deepEqual(await ask(['apply', path], env), { code: 0, out: 'applied\n', err: '' })
     assert.equal((await ask(['pull', '--dialect', 'headscale'], env)).out, next)
     assert.deepEqual(await ask(['apply', path], env), { code: 0, out: 'the service has this policy already\n', err: '' })
+    // The first line of a file says whose it is, whatever its name; also of the one that is written anew.
+    const marked = join(folder(), 'policy.hujson')
+    writeFileSync(marked, `// tailnet-kit: dialect headscale\n${next}`)
+    assert.deepEqual(await ask(['apply', marked], env), { code: 0, out: 'applied\n', err: '' })
+    assert.deepEqual(await ask(['drift', marked], env), { code: 0, out: 'the service has this policy\n', err: '' })
+    assert.deepEqual(await ask(['pull', '--output', marked], env), { code: 0, out: '', err: '' })
+    assert.equal((await ask(['drift', marked, '--dialect', 'tailscale'], env)).code, 2)
+    await ask(['pull', '--output', path], env)
+    writeFileSync(path, next)
+    assert.equal((await ask(['apply', path], env)).out, 'applied\n')
     // Somebody else writes, then what was pulled is old.
     const other = join(folder(), 'policy.headscale.hujson')
     writeFileSync(other, `// another\n${next}`)
