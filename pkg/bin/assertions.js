@@ -20,13 +20,18 @@ export const passing = (results, guard) =>
   results.filter(({ holds }) => holds === true).map(({ assertion }) => ({ file: guard.file, name: claimOf(assertion) }))
 
 /**
- * The findings of a guard: the assertions that do not hold, of its `results`, each at the rule that makes it fail, else at the assertion; then
- * how it changed, if `change` (`guardChange`) is given. An undecided one fails with `isStrict` or where it `held` before, one that is gone not if
+ * The findings of a guard: the assertions that do not hold, of its `results`, each at the rule that makes it fail, else at the assertion; those
+ * that hold and say less than they seem to; then how it changed, if `change` (`guardChange`) is given. An undecided one fails with `isStrict` or where it `held` before, one that is gone not if
  * `isAllowed`.
  */
 export function guardFindings({ guard, results, change }, how) {
   const failed = results.filter(({ holds }) => holds !== true)
-  return [...failed.map((result) => violation(result, guard, how)), ...(change ? changes(change, guard, how) : [])]
+  const doubtful = results.filter(({ holds, why }) => holds === true && why !== undefined)
+  return [
+    ...failed.map((result) => violation(result, guard, how)),
+    ...doubtful.map((result) => reserved(result, guard, how)),
+    ...(change ? changes(change, guard, how) : []),
+  ]
 }
 
 const severityOf = (kind, { holds, held }, { isFailing, isStrict }) => (isFailing(kind) && (holds === false || held || isStrict) ? 'error' : 'warning')
@@ -37,6 +42,12 @@ function violation(result, guard, { place, finding, ...how }) {
   const own = line === null ? {} : onLine(guard.text, line)
   const at = rule ? { ...place(rule), ...hinted(assertion.why, lineIn(guard, line)) } : { file: guard.file, ...own, ...hinted(assertion.why) }
   return finding(severityOf('guard', result, how), 'guard', `${claimOf(assertion)}: ${says}`, at)
+}
+
+/** One that holds, with what it did not ask. */
+function reserved({ assertion, line, why }, guard, { finding }) {
+  const own = line === null ? {} : onLine(guard.text, line)
+  return finding('notice', 'guard', `${claimOf(assertion)}: holds, but ${why}`, { file: guard.file, ...own, ...hinted(assertion.why) })
 }
 
 /** What is gone is said with how it ends for the later policy; what is new, at its place. */

@@ -18,7 +18,7 @@ export function entriesIn({ access, ssh, powers, networkLogins, conditions }) {
 function networked({ source, destination, users, isOpen }) {
   const text = `SSH to ${destination} as ${few(users)}, as port 22 is ${isOpen ? 'open' : 'closed'} now`
   const [sign, kind, verb] = isOpen ? ['+', 'gained', 'gains '] : ['-', 'lost', 'loses ']
-  return { who: source, sign, kind, verb, text, names: namesOf(destination), because: [] }
+  return { who: source, sign, kind, verb, text, names: namesOf(destination), within: namesOf(destination), because: [] }
 }
 
 /**
@@ -99,18 +99,28 @@ function treated(one) {
   return { verb: 'has ', text: `${words(one)}: ${how.join('; ')}` }
 }
 
-/** What an entry is about: names, which `--fail-on` may give, the addresses within which it is, the device, whether that is everything, and the entries of a document that give it. */
+/**
+ * What an entry is about: `names`, which `--fail-on` may give; the names `within` which it is, but for those of `except`, over one `family` alone;
+ * the device; whether that is everything; and the entries of a document that give it.
+ */
 function aboutOf({ what, pointer, destination, party, part, because = [] }) {
   if (what !== undefined) return { names: [what], because, pointer }
-  const to = part?.to ?? []
+  const [own, named] = [namesOf(destination), (part?.to ?? []).filter((name) => !name.startsWith('through '))]
+  const except = named.flatMap((name) => (name.startsWith(BUT) ? name.slice(BUT.length).split(', ') : []))
+  const only = named.filter((name) => !name.startsWith(BUT) && !(name in FAMILIES))
   return {
-    names: [destination, party.name, ...to].flatMap(namesOf),
-    within: to.length > 0 ? to : namesOf(destination).slice(-1),
-    device: party.id,
+    names: [...own, party.name, ...only.flatMap(namesOf)],
+    within: only.length > 0 ? only : [party.name, ...own.slice(-1)],
+    except,
+    family: FAMILIES[named.length === 1 ? named[0] : ''],
+    device: only.length > 0 ? undefined : party.id,
     isAny: party.kind === 'any',
     because,
   }
 }
+
+const BUT = 'all but '
+const FAMILIES = { IPv4: 4, IPv6: 6 }
 
 /** What a name may be given as: that of an alias that means something else now is `db (10.1.0.5)`, and people write `db`. */
 const namesOf = (name) => [name, ...(name.match(/^(.+) \((.+)\)$/)?.slice(1) ?? [])]

@@ -1,59 +1,12 @@
-// Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, how it is shown.
-import { cidr, hujson } from 'tailnet-kit'
+// Turns the answer of `policy.review` into findings, each at its place. Must not live here: what a change does, what of it is an
+// error (fail-on.js), how it is shown.
+import { hujson } from 'tailnet-kit'
 import { guardFindings, holding, passing } from './assertions.js'
 import { entriesIn } from './changes.js'
-import { Failure } from './failure.js'
 import { ignoring } from './ignore.js'
 import { opening } from './opening.js'
 import { ofIssue, onLine, report, worstFirst } from './report.js'
 import { about } from './rules.js'
-
-/** What makes a review fail, and which of it may be of a name. */
-const KINDS = ['gained', 'lost', 'undecided', 'powers', 'lockout', 'orphaned', 'exposed', 'posture-looser', 'tests-removed', 'guard', 'guard-changed']
-const NAMED = ['gained', 'lost', 'undecided', 'powers']
-
-/**
- * Reads what makes a review fail, from `gained:X,lost:X,powers:X,lockout,…`; returns a test of a finding's kind and of the entry that it is
- * about. X is a destination, a power or, where devices are known, a tag of one; `*` in it stands for any text. What has an address in common with
- * X is about it, too; `hosts` are the addresses of aliases. Throws a Failure for other words.
- */
-export function failing(words, context, hosts = new Map()) {
-  const wanted = words
-    .split(',')
-    .filter((word) => word !== '')
-    .map((word) => {
-      const [kind] = word.split(':', 1)
-      if (!KINDS.includes(kind) || (word !== kind && !NAMED.includes(kind)))
-        throw new Failure(`--fail-on takes ${KINDS.map((kind) => (NAMED.includes(kind) ? `${kind}:X` : kind)).join(', ')}, not \`${word}\``)
-      return { kind, name: word === kind ? undefined : word.slice(kind.length + 1) }
-    })
-  const tags = new Map((context?.devices ?? []).map((device) => [device.id, device.tags ?? []]))
-  // Who must keep the guard must not pass by taking out what does not hold.
-  const isOf = (kind, one) => one.kind === kind || (kind === 'guard-changed' && one.kind === 'guard')
-  return (kind, entry) => wanted.some((one) => isOf(kind, one) && (one.name === undefined || isAbout(one.name, entry, tags) || isAmong(one.name, entry, hosts)))
-}
-
-/** The names of `--fail-on` that are written like one of a policy and that none of these texts has: nothing is ever reported of them. */
-export const unknownIn = (words, texts) =>
-  words
-    .split(',')
-    .map((word) => word.slice(word.indexOf(':') + 1))
-    .filter((name) => /^(tag|group|autogroup|ipset|svc):[^*]+$|^[^*]+@/.test(name) && !texts.some((text) => text.includes(name)))
-
-/** Whether an entry is about this name. A source that reaches `*` reaches every name. */
-const isAbout = (name, { names, device, isAny }, tags) => {
-  const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')
-  return isAny || [...names, ...(tags.get(device) ?? [])].some((one) => pattern.test(one))
-}
-
-/** Whether a name and what an entry is about have an address in common. */
-function isAmong(name, { within = [] }, hosts) {
-  const ranges = (name) => [...(hosts.get(name) ?? []), name].filter((text) => ADDRESS.test(text)).map(prefixOf)
-  return ranges(name).some((own) => within.flatMap(ranges).some((other) => cidr.overlaps(own, other)))
-}
-
-const ADDRESS = /^[\d.]+(\/\d+)?$|^[\da-f]*:[\da-f:.]+(\/\d+)?$/i
-const prefixOf = (text) => (text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`)
 
 /**
  * The report of a review. `head` and `guard` are `{file, text}`; `guard` may be undefined; `proven` is how its assertions end. `base` is the name of

@@ -337,15 +337,16 @@ impl AccessReporter<'_, '_, '_> {
     /// Why one machine has no use for what differs: it would have it from itself.
     fn to_itself(
         &self,
-        (source, is_one): (NameId, bool),
+        is_one: bool,
         (own, atoms): (&[(usize, Vec<AtomId>)], &[AtomId]),
         reach: &AccessReach,
     ) -> Option<String> {
+        let item = ItemId::at(reach.weight.item?);
         if is_one && reach.party.name == "autogroup:self" {
-            return lone(self.comparison.naming.0.party(source)?);
+            let item = self.comparison.differences.items.get(item)?;
+            return self.comparison.lacks_second(atoms, (item, None));
         }
         let to = self.comparison.places.named(&reach.party)?;
-        let item = ItemId::at(reach.weight.item?);
         let lists: Vec<usize> = own.iter().map(|(list, _)| *list).collect();
         let is_to_itself = self.comparison.is_to_itself(atoms, &lists, item, to);
         is_to_itself.then(|| match is_of_devices(reach.party.kind) {
@@ -405,7 +406,7 @@ impl AccessReporter<'_, '_, '_> {
             let are_known = knows_devices.then_some(self.comparison.sources);
             let nobody = are_known.and_then(|sources| vacancy_of_part(&from, &atoms, sources));
             let today = nobody.or_else(|| today.map(str::to_owned));
-            let today = today.or_else(|| self.to_itself((name, is_one), (own, &atoms), &reach));
+            let today = today.or_else(|| self.to_itself(is_one, (own, &atoms), &reach));
             let from = match from.is_empty() {
                 true => self.kept(members, &reach),
                 false => from,

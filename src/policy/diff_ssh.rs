@@ -10,7 +10,7 @@ use super::language::opening::Unless;
 use super::language::port_set::PortSet;
 use super::language::rule::RuleRef;
 use super::relation::comparison::{self, Compared};
-use super::relation::ids::{AtomId, NameId};
+use super::relation::ids::{AtomId, NameId, TermId};
 use super::relation::item::{Item, Turn};
 use super::relation::reading::Reading;
 use super::relation::reported::{Reported, lone, names_of, part_of, party_of, reasons, vacancy};
@@ -170,17 +170,16 @@ fn reported<'p>(
         old,
         new,
     };
-    let mut changes = Vec::new();
-    let mut to_itself = Vec::new();
+    let (mut changes, mut to_itself) = (Vec::new(), Vec::new());
     for source in &comparison.reported.sources {
         let Some(party) = comparison.naming.0.party(source.name) else {
             continue;
         };
         let is_one = comparison.naming.0.is_one_machine(source.name);
+        let lone = lone(party).filter(|_| is_one);
         let today = vacancy(Some(source.name), comparison.sources);
         let members = comparison.members(source.name);
-        let [mut change, mut own] = [SshChange::of(party), SshChange::of(party)];
-        let lone = lone(party).filter(|_| is_one);
+        let [mut change, mut itself] = [SshChange::of(party), SshChange::of(party)];
         for (list, atoms) in &source.lists {
             let part = part_of(source.name, atoms.clone(), &comparison.naming.0);
             for reported in comparison.reported.lists.get(*list).into_iter().flatten() {
@@ -192,22 +191,23 @@ fn reported<'p>(
                     _ => part.clone(),
                 };
                 let endpoints = (source.name, atoms.as_slice());
+                let nobody = comparison.lacks_second(atoms, (item, reported.to));
                 for mut reach in reporter.reaches_of(endpoints, reported, item, &whole) {
                     // A device is not a destination of its own.
                     let is_itself = is_one && reach.party == *party;
-                    let nobody = lone.as_ref().filter(|_| is_itself || reported.to.is_none());
-                    let today = reach.today.take().or_else(|| today.clone());
-                    reach.today = today.or_else(|| nobody.cloned());
+                    let nobody = if is_itself { &lone } else { &nobody };
+                    let whys = [reach.today.take(), today.clone(), nobody.clone()];
+                    reach.today = whys.into_iter().flatten().next();
                     let was = reporter.was(item);
                     if !is_itself {
                         change.add(item.turn, reach, was);
                     } else if lone.is_some() {
-                        own.add(item.turn, reach, was);
+                        itself.add(item.turn, reach, was);
                     }
                 }
             }
         }
-        for (mut change, changes) in [(change, &mut changes), (own, &mut to_itself)] {
+        for (mut change, changes) in [(change, &mut changes), (itself, &mut to_itself)] {
             change.sort();
             if !change.is_empty() {
                 changes.push(change);
@@ -304,7 +304,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         whole: &dyn Fn() -> Vec<String>,
     ) -> Vec<SshReach> {
         let at = usize::from(!item.is_by_earlier());
-        let by_network = self.by_network(at, atoms, reported.to);
+        let by_network = self.by_network(at, (atoms, reported.to), item.term);
         let mut reaches = Vec::with_capacity(by_network.len());
         for (network, own) in &by_network {
             let from = match by_network.len() {
@@ -410,14 +410,15 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
     fn by_network(
         &mut self,
         at: usize,
-        atoms: &[AtomId],
-        to: Option<NameId>,
+        (atoms, to): (&[AtomId], Option<NameId>),
+        term: TermId,
     ) -> Vec<(Option<bool>, Vec<AtomId>)> {
         let to = to.and_then(|to| self.comparison.places.names.get(to));
         let to = to.map(|to| to.atoms.as_slice());
+        let login = Some((term, &self.comparison.shared.conditions));
         let answers = match at {
-            0 => open_to(self.comparison, at, self.old, (atoms, to)),
-            _ => open_to(self.comparison, at, self.new, (atoms, to)),
+            0 => open_to(self.comparison, at, self.old, (atoms, to), login),
+            _ => open_to(self.comparison, at, self.new, (atoms, to), login),
         };
         let mut groups = Vec::new();
         for own in [Answer::Yes, Answer::Unknown, Answer::No] {

@@ -205,7 +205,7 @@ impl Asking<'_, '_> {
 
 impl<'p> Judge<'p> {
     /// The postures that some rule needs, each once.
-    fn needed_postures(&self) -> Vec<&'p str> {
+    pub(super) fn needed_postures(&self) -> Vec<&'p str> {
         let mut names: Vec<&'p str> = Vec::new();
         for posture in self.about.rules.iter().flat_map(|rule| rule.postures) {
             if !names.contains(&posture.name()) {

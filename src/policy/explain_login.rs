@@ -12,8 +12,7 @@ use super::language::selector::{Kind, Selector};
 use super::misses::{Misses, listed, note_name};
 use super::relation::classes::{Class, Classes};
 use super::relation::endpoints::Endpoints;
-use super::relation::ids::ClassId;
-use super::relation::machines::{Joined, best, both_of};
+use super::relation::machines::{Joined, OfMachine, best, both_of};
 use super::relation::pairs::{PairAnswers, PairQuestion, Quantity, Sides, end_of};
 use super::relation::reach::{Reach, Shared};
 use super::relation::reading::Reading;
@@ -28,6 +27,10 @@ use crate::tables::sort;
 
 /// Said of a login that only the network keeps out.
 const NO_NETWORK: &str = "the ssh rules allow the login, but no network rule opens port 22 for it";
+
+/// The same of one that the network lets in with a posture, which follows.
+const ONLY_WITH: &str =
+    "the ssh rules allow the login, but the network rules open port 22 for it only with ";
 
 impl Asking<'_, '_> {
     /// Answers a question about a login.
@@ -77,18 +80,29 @@ struct LoginQuestion<'q, 'a, 'p> {
     user: &'q str,
 }
 
-impl LoginQuestion<'_, '_, '_> {
+impl<'q> LoginQuestion<'q, '_, '_> {
     fn explain(&self, explanation: &mut Explanation) {
         let asking = self.asking;
         let reading = Reading::of_network(asking.judge);
         let [from, to] = asking.endpoints(&reading);
         let question = PairQuestion::new(&reading, [&from, &to]);
         let addresses = question.sides(asking.is_own);
+        let postures = self.needed_postures();
         let mut shared = Shared::default();
-        let reach = question.reach(asking.given, &mut shared);
+        let mut reach = question.reach(asking.given, &mut shared);
         let wanted = asking.wanted();
+        let mut by_posture = Vec::with_capacity(postures.len());
+        for posture in &postures {
+            let given = Given {
+                postures: std::slice::from_ref(posture),
+                ..asking.given
+            };
+            reach.given = Some(given);
+            by_posture.push((given, addresses.ask(&reach, &wanted, &mut shared)));
+        }
+        reach.given = Some(asking.given);
         let opened = addresses.ask(&reach, &wanted, &mut shared);
-        self.explain_by_ssh(explanation, (&addresses, &opened));
+        self.explain_by_ssh(explanation, &addresses, (&opened, &by_posture));
         let hindrance = explanation.arrival.hindrance.take();
         explanation.arrival = Arrival::of(asking, &addresses, &reach, &opened, explanation.verdict);
         if hindrance.is_some() {
@@ -113,22 +127,19 @@ impl LoginQuestion<'_, '_, '_> {
     fn explain_by_ssh(
         &self,
         explanation: &mut Explanation,
-        (addresses, opened): (&Sides<'_, '_>, &PairAnswers),
+        addresses: &Sides<'_, '_>,
+        (opened, by_posture): (&PairAnswers, &[(Given<'_>, PairAnswers)]),
     ) {
         let asking = self.asking;
         let reading = &Reading::of_ssh(asking.judge, self.rules);
-        let (from, to) = asking.endpoints;
-        let mut both = [Endpoints::machines(from), Endpoints::machines(to)];
-        for side in &mut both {
-            side.atoms.by_owner = asking.is_own || self.rules.has_own_names();
-        }
-        let [from, to] = &both;
+        let [from, to] = &self.machines();
         let question = PairQuestion::new(reading, [from, to]);
         let sides = question.sides(asking.is_own);
         let mut shared = Shared::default();
-        let reach = question.reach(asking.given, &mut shared);
+        let mut reach = question.reach(asking.given, &mut shared);
         let by_action = self.by_action(&sides, &reach, &mut shared);
         let [checked, accepted] = &by_action;
+        let of_machines = sides;
 
         let machines = [
             Joined::new((from, sides.senders), (addresses.from, addresses.senders)),
@@ -140,19 +151,26 @@ impl LoginQuestion<'_, '_, '_> {
             receivers: &other.classes,
             ..sides
         };
-        let admits = |a: ClassId, b: ClassId| checked.answer(a, b).max(accepted.answer(a, b));
-        let by_ssh = both_of(&sides, &machines, &|a, b| admits(a.login, b.login));
-        let logins = both_of(&sides, &machines, &|a, b| {
-            admits(a.login, b.login).min(best(opened, a, b))
-        });
+        let by_ssh = both_of(&sides, &machines, &|a, b| admits(&by_action, a, b));
+        let passing = |by_action: &[PairAnswers; 2], opened: &PairAnswers| {
+            both_of(&sides, &machines, &|a, b| {
+                admits(by_action, a, b).min(best(opened, a, b))
+            })
+        };
+        let logins = passing(&by_action, opened);
         explanation.tell(asking, &sides, reading, &logins);
         if explanation.verdict.is_open() {
             explanation.action = action_of(&logins, &machines, checked);
         }
         let is_network = by_ssh.quantity(&sides) != Quantity::None;
-        if explanation.verdict == Verdict::Denied && is_network {
-            explanation.arrival.hindrance = Some(NO_NETWORK.to_owned());
-        }
+        let mut lacking = by_posture.to_vec();
+        let is_lacking = matches!(explanation.verdict, Verdict::Denied | Verdict::Partly);
+        lacking.retain(|(given, opened)| {
+            reach.given = Some(*given);
+            let by_action = self.by_action(&of_machines, &reach, &mut shared);
+            is_lacking && passing(&by_action, opened).quantity(&sides) == Quantity::All
+        });
+        explanation.note_postures(&lacking, is_network);
         self.note_rules(
             reading,
             &sides,
@@ -160,6 +178,30 @@ impl LoginQuestion<'_, '_, '_> {
             is_network,
             explanation,
         );
+    }
+
+    /// The endpoints of both sides as machines.
+    fn machines(&self) -> [Endpoints<'q>; 2] {
+        let (from, to) = self.asking.endpoints;
+        let mut both = [Endpoints::machines(from), Endpoints::machines(to)];
+        for side in &mut both {
+            side.atoms.by_owner = self.asking.is_own || self.rules.has_own_names();
+        }
+        both
+    }
+
+    /// The postures that some network or ssh rule needs, each once.
+    fn needed_postures(&self) -> Vec<&'q str> {
+        let mut names = self.asking.judge.needed_postures();
+        for (.., rule) in &self.rules.rules {
+            let policy = self.asking.judge.policy();
+            for posture in policy.postures_of(rule.postures.as_deref()) {
+                if !names.contains(&posture.name()) {
+                    names.push(posture.name());
+                }
+            }
+        }
+        names
     }
 
     /// The answers of the rules with a check, and of the others.
@@ -311,6 +353,26 @@ impl LoginQuestion<'_, '_, '_> {
             why,
         })
     }
+}
+
+impl Explanation {
+    /// Names the postures with which a login would be allowed that is not, and what is in its way where the ssh rules allow it.
+    fn note_postures(&mut self, lacking: &[(Given<'_>, PairAnswers)], is_by_ssh: bool) {
+        let names = lacking.iter().flat_map(|(given, _)| given.postures);
+        self.postures = names.map(|name| (*name).to_owned()).collect();
+        if self.verdict == Verdict::Denied && is_by_ssh {
+            self.arrival.hindrance = Some(match &self.postures[..] {
+                [] => NO_NETWORK.to_owned(),
+                postures => joined(&[ONLY_WITH, &postures.join(" or ")]),
+            });
+        }
+    }
+}
+
+/// Whether an ssh rule lets one machine log in to another.
+fn admits([checked, accepted]: &[PairAnswers; 2], from: &OfMachine, to: &OfMachine) -> Answer {
+    let (from, to) = (from.login, to.login);
+    checked.answer(from, to).max(accepted.answer(from, to))
 }
 
 /// What is done about a login that is allowed: a check, if one of them needs it.

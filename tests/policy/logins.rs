@@ -152,6 +152,31 @@ fn the_network_of_a_login_is_told_and_divides_a_name_where_it_differs() {
 }
 
 #[test]
+fn whoever_has_the_posture_of_a_login_has_what_the_network_opens_for_it() {
+    let ssh = |postures: &str| {
+        format!(
+            r#"{{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:web"], "users": ["root"], "srcPosture": [{postures}]}}"#
+        )
+    };
+    let port = r#"{"action": "accept", "src": ["group:all"], "dst": ["tag:web:22"], "srcPosture": ["posture:mac"]}"#;
+    let linux = r#""postures": {"posture:linux": ["node:os == 'linux'"], "posture:macbook": ["node:os == 'macos'", "custom:kind == 'laptop'"], "#;
+    let found = |postures: &str| {
+        let text = policy(&ssh(postures), port).replace(r#""postures": {"#, linux);
+        let mut cells = told(&logins(&text, &json!(null), By::Name), "cells");
+        cells.sort();
+        cells
+    };
+    let login = "ann@example.com to tag:web as root with";
+    let mac = format!("{login} posture:mac");
+    assert_eq!(found(r#""posture:mac""#), std::slice::from_ref(&mac));
+    // One that asks for more holds where the other does.
+    let macbook = format!("{login} posture:macbook");
+    assert_eq!(found(r#""posture:macbook""#), [macbook]);
+    let linux = format!("{login} posture:linux, port 22 undecided");
+    assert_eq!(found(r#""posture:linux", "posture:mac""#), [linux, mac]);
+}
+
+#[test]
 fn a_part_of_a_name_is_told_and_by_device_each_device() {
     let text = policy(
         r#"{"action": "accept", "src": ["bob@example.com"], "dst": ["tag:db"], "users": ["root"]},

@@ -37,7 +37,10 @@ fn login(from: &str, to: &str, more: &Value) -> Value {
 #[test]
 fn what_the_one_device_of_somebody_opens_to_itself_is_told_as_what_nobody_uses_today() {
     let open = [("*", "*:*")];
-    for who in ["bob@example.com", "tag:db"] {
+    for (who, why) in [
+        ("bob@example.com", "the user has no other device"),
+        ("tag:db", "no other device has the tag"),
+    ] {
         let texts = [
             policy(&open, json!([])),
             policy(&open, login(who, who, &json!({}))),
@@ -49,7 +52,7 @@ fn what_the_one_device_of_somebody_opens_to_itself_is_told_as_what_nobody_uses_t
             assert_eq!(found["ssh"][0]["source"], who);
             let told = &found["ssh"][0][list][0];
             assert_eq!(told["destination"], who);
-            assert_eq!(told["today"], format!("only one device is of {who}"));
+            assert_eq!(told["today"], why);
         }
         let known = [("ann@example.com", "tag:web:*")];
         let own = format!("{who}:22");
@@ -62,7 +65,7 @@ fn what_the_one_device_of_somebody_opens_to_itself_is_told_as_what_nobody_uses_t
         assert_eq!(found["unchanged"], false);
         let told = &found["access"][0]["gained"][0];
         assert_eq!(told["destination"], who);
-        assert_eq!(told["today"], format!("only one device is of {who}"));
+        assert_eq!(told["today"], why);
     }
 }
 
@@ -137,7 +140,7 @@ fn what_only_the_device_itself_has_or_forwards_is_told_as_what_nobody_uses_today
     let known = ("bob@example.com", "tag:db:5432");
     for (to, why) in [
         ("autogroup:internet", "only the device itself forwards it"),
-        ("autogroup:self", "only one device is of bob@example.com"),
+        ("autogroup:self", "the user has no other device"),
     ] {
         let ports = format!("{to}:443");
         let texts = [

@@ -93,6 +93,50 @@ fn a_device_in_other_hands_is_lost_by_one_and_gained_by_the_other() {
     );
 }
 
+// It was said that nobody loses anything, as one device has the tag that it got.
+#[test]
+fn a_device_that_gets_a_tag_loses_the_devices_of_its_user() {
+    let policy = json!({
+        "acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:22"]}],
+        "ssh": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["root"]}],
+    });
+    let db = json!({"tags": ["tag:db"]});
+    let network = |owner: Value| {
+        json!({"devices": [
+            device("laptop", of("bob"), "100.64.0.1"), device("desk", of("bob"), "100.64.0.2"),
+            device("spare", owner, "100.64.0.3"),
+        ]})
+    };
+    let [access, logins, _] = differences([&policy; 2], [&network(of("bob")), &network(db)]);
+    for found in [&access, &logins] {
+        let changes = found.as_array().expect("changes");
+        let spare = changes
+            .iter()
+            .find(|it| it["source"] == "tag:db")
+            .expect("the device");
+        for lost in spare["lost"].as_array().expect("a list") {
+            assert_ne!(lost["destination"], "autogroup:self", "{lost}");
+            assert_eq!(lost.get("today"), None, "{lost}");
+        }
+        assert_ne!(spare["lost"], json!([]));
+    }
+}
+
+#[test]
+fn own_devices_that_nobody_had_are_nobodys_today() {
+    let policy = json!({
+        "acls": [{"action": "accept", "src": ["*"], "dst": ["*:22"]}],
+        "ssh": [{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:db"], "users": ["localpart:*@example.com"]}],
+    });
+    let network = |owner: Value| json!({"devices": [device("laptop", of("bob"), "100.64.0.1"), device("spare", owner, "100.64.0.2")]});
+    let db = json!({"tags": ["tag:db"]});
+    let [_, logins, _] = differences([&policy; 2], [&network(db), &network(of("bob"))]);
+    let lost = logins[0]["lost"].as_array().expect("a list").iter();
+    let mut own = lost.filter(|it| it["destination"] == "autogroup:self");
+    let own = own.next().expect("the own devices");
+    assert_eq!(own["today"], "the user has no other device");
+}
+
 #[test]
 fn own_devices_that_stay_open_are_not_told() {
     let rule = |from: &str, to: &str| json!({"action": "accept", "src": [from], "dst": [to]});

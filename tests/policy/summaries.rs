@@ -121,7 +121,7 @@ fn a_login_to_own_devices_is_nobodys_where_there_is_one() {
     };
     assert_eq!(today(ANN), Value::Null);
     let bob = "bob@example.com";
-    assert_eq!(today(bob), format!("only one device is of {bob}"));
+    assert_eq!(today(bob), "the user has no other device");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn nobody_gains_what_a_route_no_longer_leads_to() {
         let all = review["orphaned"].as_array().expect("a list").iter();
         all.map(|party| party["name"].clone()).collect::<Vec<_>>()
     };
-    assert_eq!(orphaned(&review), ["10.1.5.9"]);
+    assert_eq!(orphaned(&review), ["10.1.0.0/16"]);
     // Where no route led before, nobody reached anything.
     let review = reviewed(
         &text,
@@ -176,4 +176,43 @@ fn logins_that_only_the_network_cuts_off_are_told_of_a_wider_name_too() {
         let found = &review["networkLogins"];
         assert_eq!(found.as_array().map(Vec::len), Some(1), "{found}");
     }
+}
+
+#[test]
+fn what_nobody_reaches_any_more_is_told_of_a_part_too() {
+    let mut two = context();
+    two["devices"][5]["tags"] = json!([tag(0)]);
+    let orphaned = |before: &[&str], after: &[&str], context: &Value| {
+        let texts = [before, after].map(|all| {
+            let rules: Vec<(&str, &str)> = all.iter().map(|to| (ANN, *to)).collect();
+            acls(&rules)
+        });
+        let review = told(&texts[0], &texts[1], context);
+        let all = review["orphaned"].as_array().expect("a list").iter();
+        let names = all.map(|it| it["name"].as_str().expect("a name").to_owned());
+        names.collect::<Vec<_>>()
+    };
+    // Nobody ever reached the other family of s0, nor s1.
+    let other = "tag:s2:22";
+    assert_eq!(
+        orphaned(&["100.64.0.10:22", other], &[other], &two),
+        ["tag:s0"]
+    );
+    assert_eq!(orphaned(&["tag:s0:22"], &["100.64.0.11:22"], &two), ["s0"]);
+    // By its other family it is reached.
+    assert_eq!(
+        orphaned(&["tag:s0:22"], &["100.64.0.10:22", "100.64.0.11:22"], &two),
+        [""; 0]
+    );
+    // What is cut off a prefix has no name but its addresses.
+    assert_eq!(
+        orphaned(&["10.1.0.0/16:80"], &["10.1.0.0/17:80"], &json!({})),
+        ["10.1.128.0/17"]
+    );
+    // Of everything, what has a name.
+    let found = orphaned(&["*:22"], &["tag:s1:22"], &json!({}));
+    assert!(
+        found.contains(&tag(2)) && !found.contains(&tag(1)),
+        "{found:?}"
+    );
 }

@@ -189,3 +189,39 @@ fn what_is_said_of_a_group_depends_on_what_is_known() {
     let words = "\"group:eng@example.com\": group is not syncing from SCIM and will be ignored by rules in the policy file";
     assert_eq!(missing.first().map(String::as_str), Some(words));
 }
+
+// Who is an admin is known: only who is in the group is not, and `users` would not say it.
+#[test]
+fn whoever_may_be_in_a_group_is_decided_by_its_members() {
+    let role =
+        |name: &str, role: &str| json!({"loginName": format!("{name}@example.com"), "role": role});
+    let known = json!({
+        "devices": devices(),
+        "users": [role("ann", "admin"), role("bob", "member")],
+        "groups": {"group:eng@example.com": ["ann@example.com"]},
+    });
+    let mut without = known.clone();
+    without["groups"] = Value::Null;
+    for src in ["autogroup:admin", "user:*@example.com"] {
+        let rules = [
+            json!({"action": "accept", "src": [src], "dst": ["tag:db:22"]}),
+            json!({"action": "accept", "src": ["group:eng@example.com"], "dst": ["tag:web:80"]}),
+        ];
+        let text = json!({"tagOwners": {"tag:db": [], "tag:web": []}, "acls": rules}).to_string();
+        let review = crate::silence::reviewed(&text, &text, [&known, &without]);
+        let changes = review["access"].as_array().expect("changes");
+        let all = changes
+            .iter()
+            .flat_map(|it| it["undecided"].as_array().expect("a list"));
+        let (mut count, why) = (0, "the members of group:eng@example.com are not known");
+        for reach in all {
+            count += 1;
+            assert_eq!(
+                (&reach["why"], &reach["needs"]),
+                (&json!(why), &json!(["groups"])),
+                "{src}: {reach}"
+            );
+        }
+        assert!(count > 0, "{src}: {review}");
+    }
+}

@@ -467,3 +467,24 @@ fn what_one_device_of_somebody_gains_by_a_posture_is_not_said_to_be_of_no_use_to
     );
     assert!(!loses.contains("`ann@example.com` reaches"), "{loses}");
 }
+
+#[test]
+fn a_login_under_the_posture_of_the_network_rule_passes_the_network() {
+    let needs = |mut rule: Value| {
+        rule["srcPosture"] = json!(["posture:edr"]);
+        rule
+    };
+    let text = |ssh: Value| {
+        policy(json!({
+            "postures": {"posture:edr": ["node:os == 'macos'"]},
+            "acls": [needs(acl("group:eng", "tag:db:22"))],
+            "ssh": ssh,
+        }))
+    };
+    let mut login = needs(acl("group:eng", "tag:db"));
+    login["users"] = json!(["root"]);
+    let review = told(&text(json!([])), &text(json!([login])), &json!({}));
+    let gained = &review["ssh"][0]["gained"][0];
+    assert_eq!(gained["network"], true, "{gained}");
+    assert_eq!(gained["postures"], json!(["posture:edr"]));
+}

@@ -5,6 +5,7 @@ import { DEVICES, flag, JUDGING, text } from '../arguments.js'
 import { guardFindings, holding, passing } from '../assertions.js'
 import { contextBefore, contextOf } from '../context.js'
 import { byEarlier } from '../earlier.js'
+import { failing, unknownIn } from '../fail-on.js'
 import { Failure } from '../failure.js'
 import { inFile, read } from '../files.js'
 import { startOf, versionAt } from '../git.js'
@@ -12,7 +13,7 @@ import { byGuard, earlierGuard, GUARD, guardChange, guardFiles, guardOf, proved,
 import { ignoring } from '../ignore.js'
 import { judged } from '../judge.js'
 import { ofIssue, report, worstFirst } from '../report.js'
-import { failing, reported, unknownIn } from '../review.js'
+import { reported } from '../review.js'
 import { about } from '../rules.js'
 
 export const usage = '[BASE] HEAD [--guard FILE] [--strict] [--devices FILE] [--devices-after FILE] [--fail-on …]'
@@ -38,7 +39,7 @@ export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   'fail-on': text(
     'LIST',
-    'gained:X, lost:X, undecided:X, powers:X (X a destination or power, * for any text), lockout, orphaned, exposed, posture-looser, tests-removed, guard, guard-changed; guard, which stands for both, by default',
+    'gained:X, lost:X, undecided:X, powers:X (X a power or a destination, or what that has: a device, tag, user, group or address; * for any text), lockout, orphaned, exposed, posture-looser, tests-removed, guard, guard-changed; guard, which stands for both, by default',
   ),
   ...GUARD,
   'allow-guard-change': flag('assertions that HEAD takes out of the guard, or changes, may fail, and what fails by the earlier file of --devices alone'),
@@ -71,13 +72,12 @@ export async function run(values, given) {
     const judge = await guardOf(guard, head)
     const earlier = await earlierGuard(old, now, judge)
     const [context, after] = await both(values, head)
-    const hosts = hostsOf([old.text, now.text])
-    const failingBy = (context) => failing(failOn, context, hosts)
-    const texts = [old.text ?? '', now.text, ...[context, after].map((known) => JSON.stringify(known ?? {}))]
-    for (const name of unknownIn(failOn, texts))
+    const policies = policiesIn([old.text, now.text], context)
+    const failingBy = (...contexts) => failing(failOn, { policies, contexts })
+    for (const name of policies.length < 2 ? [] : unknownIn(failOn, { policies, contexts: [context, after] }))
       process.stderr.write(`tailnet-kit: --fail-on names \`${name}\`, which neither the policies nor the devices have\n`)
     const isAllowed = values['allow-guard-change'] ?? false
-    const how = { guard: judge, earlier, context, after, isFailing: failingBy(after ?? context), isStrict: values.strict ?? false, isAllowed }
+    const how = { guard: judge, earlier, context, after, isFailing: failingBy(context, after), isStrict: values.strict ?? false, isAllowed }
     const found = old.text === undefined ? first(old, now, how) : reviewed(old, now, how)
     const known = await contextBefore(values, old.revision, head)
     return known === undefined ? found : byEarlier(found, { ...how, before: old, head: now, known, failingBy })
@@ -86,20 +86,15 @@ export async function run(values, given) {
   return judged(values, make, async () => [...files, ...(await guardFiles(guard, head))])
 }
 
-/** The addresses of each alias in some policies; what is no policy has none, and is refused elsewhere. */
-function hostsOf(texts) {
-  const hosts = new Map()
-  for (const [name, address] of texts.flatMap(hostsIn)) hosts.set(name, [...(hosts.get(name) ?? []), address])
-  return hosts
-}
-
-function hostsIn(text = '{}') {
-  try {
-    return Object.entries(policy.toJSON(text).hosts ?? {}).filter(([, address]) => typeof address === 'string')
-  } catch {
-    return []
-  }
-}
+/** Some policies as objects; what is no policy is refused elsewhere. */
+const policiesIn = (texts, { dialect } = {}) =>
+  texts.flatMap((text = '{}') => {
+    try {
+      return [policy.toJSON(text, { dialect })]
+    } catch {
+      return []
+    }
+  })
 
 /** The contexts before and after the change; the second is undefined where --devices-after is. */
 async function both({ devices, 'devices-after': after, dialect }, file) {

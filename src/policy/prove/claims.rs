@@ -21,6 +21,8 @@ pub struct ClaimSides<'a> {
     pub void: Option<String>,
     /// Why the claim is undecided at best: nobody says who belongs to a name in it.
     pub lost: Option<String>,
+    /// Which names in it mean nobody: what is claimed of them holds, and protects nothing.
+    pub empty: Option<String>,
     /// Whether its destinations include the own devices of its sources (`autogroup:self`).
     pub has_own: bool,
 }
@@ -49,6 +51,7 @@ impl<'a> ClaimSides<'a> {
             verb,
             void: None,
             lost: None,
+            empty: None,
             has_own: false,
         };
         let written = [(Side::Source, &claim.from), (Side::Destination, &claim.to)];
@@ -56,7 +59,11 @@ impl<'a> ClaimSides<'a> {
             .into_iter()
             .flat_map(|(side, names)| names.iter().map(move |name| (side, name)))
         {
-            match (meant(network, names, name, side)?, side) {
+            let meant = meant(network, names, name, side)?;
+            if let Some(why) = meant.as_ref().ok().and_then(|it| it.lacks_all(network)) {
+                add(&mut sides.empty, why);
+            }
+            match (meant, side) {
                 (Ok(meant), Side::Source) => sides.from.push(meant),
                 (Ok(meant), Side::Destination) => sides.to.push(meant),
                 (Err(Lack::Meaning(why)), _) => add(&mut sides.void, why),

@@ -67,6 +67,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     /// Makes a claim ready.
     #[inline(never)]
     pub fn new(field: &'f Field<'f, 'w>, question: &'f Question<'g>) -> JudgedClaim<'f, 'w, 'g> {
+        let sides = question.sides.as_ref();
         let mut asked = JudgedClaim {
             field,
             question,
@@ -75,14 +76,15 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
             meets: Vec::new(),
             because: Vec::new(),
             finding: ProofFinding {
-                why: question.sides.as_ref().and_then(|sides| sides.lost.clone()),
+                why: sides.and_then(|sides| sides.lost.clone()),
+                empty: sides.and_then(|sides| sides.empty.clone()),
                 ..ProofFinding::default()
             },
             strange: u8::MAX,
         };
         let rules = field.reaches.first().map_or(0, |own| own.rows.rules.len());
         asked.because.resize(rules, false);
-        let has_own = question.sides.as_ref().is_some_and(|sides| sides.has_own);
+        let has_own = sides.is_some_and(|sides| sides.has_own);
         for class in field.from.classes.list.ids() {
             let claimed = asked.claimed(Side::Source, class);
             asked
@@ -153,11 +155,8 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
     /// The destinations of one source, each with its class: those that are claimed of all, and its own devices.
     pub fn targets_of(&self, end: &Endpoint<'_>) -> Vec<(ClassId, Answer, usize)> {
         let mut targets = self.targets.clone();
-        let has_own = self
-            .question
-            .sides
-            .as_ref()
-            .is_some_and(|sides| sides.has_own);
+        let sides = self.question.sides.as_ref();
+        let has_own = sides.is_some_and(|sides| sides.has_own);
         let all = self.field.to.places.list.iter().enumerate();
         for (at, (_, other)) in all.filter(|_| has_own) {
             let own = end.identity.shares_user(other.identity);

@@ -36,6 +36,25 @@ impl Meant<'_> {
         }
     }
 
+    /// That it is defined and means nobody, in words.
+    pub fn lacks_all(&self, network: &Network<'_>) -> Option<String> {
+        let Meant::Selector(selector) = self else {
+            return None;
+        };
+        let name = selector.name();
+        let lacks = match selector.kind {
+            Kind::Group if network.groups.of(name).is_empty() => "members",
+            Kind::IpSet if network.set_of(selector)?.is_empty() => "addresses",
+            _ => return None,
+        };
+        Some(joined(&[
+            "nobody is meant by `",
+            name,
+            "`, which has no ",
+            lacks,
+        ]))
+    }
+
     /// Whether it is `autogroup:self`.
     pub fn is_own(&self) -> bool {
         matches!(self, Meant::Selector(selector) if is_own(selector))

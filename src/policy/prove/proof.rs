@@ -31,7 +31,7 @@ pub struct ProofResult {
     pub counterexample: Option<Counterexample>,
     /// The rules that allow the counterexample or leave it undecided; for `always`, the rules that allow the flow.
     pub because: Vec<RuleRef>,
-    /// Why it is undecided; why it is false where no rule says so; or what a claim that holds did not ask.
+    /// Why it is undecided; why it is false where no rule says so; or what a claim that holds did not ask, and of whom.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -91,6 +91,8 @@ pub(super) struct ProofFinding {
     pub void: Option<String>,
     /// What there is to say about a claim that is false, or that holds.
     pub note: Option<String>,
+    /// Which of its names mean nobody, to be said where it holds.
+    pub empty: Option<String>,
 }
 
 impl ProofFinding {
@@ -122,7 +124,11 @@ impl ProofFinding {
             because: self.because,
             why: match holds {
                 None => self.why,
-                _ => self.void.or(self.note),
+                Some(false) => self.void.or(self.note),
+                Some(true) => match (self.empty, self.note) {
+                    (Some(empty), Some(note)) => Some(joined(&[&empty, "; ", &note])),
+                    (empty, note) => empty.or(note),
+                },
             },
         }
     }

@@ -41,6 +41,34 @@ fn actions() -> [Protocol; 2] {
     [SshAction::Accept, SshAction::Check].map(protocol_of)
 }
 
+/// Logins that one reading allows with a check and the other without.
+struct Opposed {
+    /// As the one has them.
+    own: PortSet,
+    /// As the other has them.
+    other: PortSet,
+    /// Whether the one has the check.
+    is_checked: bool,
+}
+
+/// Takes those out of some logins that others are but for the check.
+fn take_opposed(rest: &mut PortSet, others: &PortSet) -> Vec<Opposed> {
+    let [accept, check] = actions();
+    let mut found = Vec::new();
+    for (action, opposite) in [(accept, check), (check, accept)] {
+        let own = rest.intersect(&others.moved(opposite, action));
+        if !own.is_empty() {
+            *rest = rest.minus(&own);
+            found.push(Opposed {
+                other: own.moved(action, opposite),
+                own,
+                is_checked: action == check,
+            });
+        }
+    }
+    found
+}
+
 impl Cell {
     /// A login that both readings allow, one of them with a check, is neither gained nor lost: it needs a check now, or no longer does.
     pub fn join_checks(&self, items: &mut Vec<Item>, shared: &mut Shared<'_>) {
@@ -86,7 +114,6 @@ impl Cell {
         items: &mut Vec<Item>,
         joined: &mut Vec<Item>,
     ) {
-        let [accept, check] = actions();
         let (other, turned) = match may {
             Prospect::Gained => (0, Prospect::Lost),
             Prospect::Lost => (1, Prospect::Gained),
@@ -97,21 +124,11 @@ impl Cell {
             {
                 continue;
             }
-            for (action, opposite) in [(accept, check), (check, accept)] {
-                let both = rest.intersect(&set.moved(opposite, action));
-                if both.is_empty() {
-                    continue;
-                }
-                rest = rest.minus(&both);
-                let opposed = both.moved(action, opposite);
+            for opposed in take_opposed(&mut rest, set) {
                 let part = Item {
                     may: Some(turned),
-                    rules: self.rules_of_both(
-                        [(item.term, &both), (*term, &opposed)],
-                        other,
-                        shared,
-                    ),
-                    set: shared.sets.id(opposed),
+                    rules: self.rules_of_both((item.term, *term), &opposed, other, shared),
+                    set: shared.sets.id(opposed.other),
                     ..item.clone()
                 };
                 if !joined.contains(&part) {
@@ -128,10 +145,12 @@ impl Cell {
     /// The rules of what one reading alone allows and of what the `other` one has for it.
     fn rules_of_both(
         &self,
-        mut allowed: [(TermId, &PortSet); 2],
+        (own, term): (TermId, TermId),
+        opposed: &Opposed,
         other: usize,
         shared: &Shared<'_>,
     ) -> [Vec<usize>; 2] {
+        let mut allowed = [(own, &opposed.own), (term, &opposed.other)];
         if other == 0 {
             allowed.reverse();
         }
@@ -153,37 +172,33 @@ impl Cell {
         left: &mut Vec<Item>,
         joined: &mut Vec<Item>,
     ) {
-        let [accept, check] = actions();
         let part = shared.conditions.certain_part(term);
         let is_certain = shared.conditions.is_certain(term);
         if !shared.conditions.implied(part, item.term) {
+            let [accept, check] = actions();
             let opposed = accepted(set).union(&set.moved(accept, check));
             return except(item, term, &opposed, shared, left);
         }
         let mut rest = shared.sets.get(item.set).cloned().unwrap_or_default();
-        for (action, opposite) in [(accept, check), (check, accept)] {
-            let both = rest.intersect(&set.moved(opposite, action));
-            if both.is_empty() {
-                continue;
-            }
-            rest = rest.minus(&both);
-            let opposed = both.moved(action, opposite);
+        for opposed in take_opposed(&mut rest, set) {
             let mut part = item.clone();
-            part.rules = self.rules_of_both([(item.term, &both), (term, &opposed)], other, shared);
+            part.rules = self.rules_of_both((item.term, term), &opposed, other, shared);
             if !is_certain {
                 part.turn = Turn::Undecided;
                 part.unless = Vec::new();
                 part.why = shared.conditions.reasons(term);
-                part.set = shared.sets.id(both);
+                part.set = shared.sets.id(opposed.own);
             } else {
-                let is_checked = (action == check) == (other == 0);
-                part.turn = if is_checked {
+                let is_later = other == 0;
+                part.turn = if opposed.is_checked == is_later {
                     Turn::Tighter
                 } else {
                     Turn::Looser
                 };
                 part.may = None;
-                part.set = shared.sets.id(if other == 0 { both } else { opposed });
+                part.set = shared
+                    .sets
+                    .id(if is_later { opposed.own } else { opposed.other });
             }
             if !joined.contains(&part) {
                 joined.push(part);

@@ -86,10 +86,11 @@ impl<'p> Pair<'_, 'p> {
         for alike in placed.chunk_by(|a, b| a.item == b.item) {
             let item = alike.first().and_then(|it| found.items.get(it.item));
             let at = item.map_or(1, Item::reading);
-            let has_all = self.own_classes(source, at).iter().all(|class| {
-                let mut own = alike.iter().filter(|it| it.is_own);
-                own.any(|it| it.to == *class)
-            });
+            let has_all = self.keeps_user(source, at)
+                && self.own_classes(source, at).iter().all(|class| {
+                    let mut own = alike.iter().filter(|it| it.is_own);
+                    own.any(|it| it.to == *class)
+                });
             change.extend(alike.iter().map(|it| {
                 let place = match it.is_own && has_all {
                     true => To::Own,
@@ -99,6 +100,21 @@ impl<'p> Pair<'_, 'p> {
             }));
         }
         change
+    }
+
+    /// Whether a source that both readings have has the same user in both, or its user no other device: else `autogroup:self` would
+    /// mean the devices of somebody else.
+    fn keeps_user(&self, source: ClassId, at: usize) -> bool {
+        let class = self.from.list.get(source);
+        let [before, after] = [0, 1].map(|at| class?.endpoints.get(at)?.as_ref());
+        let (Some(before), Some(after)) = (before, after) else {
+            return true;
+        };
+        let own = [before, after].get(at).and_then(|end| end.identity.user());
+        let network = self.reaches.get(at).map(|reach| reach.reading.network);
+        let devices = network.zip(own).map(|(network, own)| network.of_user(own));
+        let is_alone = devices.is_none_or(|devices| devices.len() < 2);
+        is_alone || before.identity.user() == after.identity.user()
     }
 
     /// The classes of the devices of a source's user in one reading.

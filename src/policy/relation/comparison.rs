@@ -1,11 +1,10 @@
-//! One comparison of two readings, made once and handed to all who ask about it: who gains and loses, who has nothing left, what nobody
-//! reaches any more.
-//! Must not live here: the form of answers.
+//! One comparison of two readings, made once and handed to all who ask about it: who gains and loses, who has nothing left.
+//! Must not live here: what nobody reaches any more (orphaned.rs), the form of answers.
 
 use std::rc::Rc;
 
 use super::atoms::{self, Atoms};
-use super::classes::{Class, Classes};
+use super::classes::Classes;
 use super::ids::{AtomId, ClassId, IdTable, NameId};
 use super::item::Differences;
 use super::naming::Naming;
@@ -14,7 +13,7 @@ use super::reach::{Reach, Shared};
 use super::reading::Reading;
 use super::reported::{ReportedDifferences, reported};
 use super::rows::Rows;
-use crate::policy::tailnet::parties::{Party, PartyKind};
+use crate::policy::tailnet::parties::Party;
 use crate::policy::tailnet::party::Side;
 
 /// Two readings with all that differs between them.
@@ -182,76 +181,6 @@ impl Compared<'_, '_> {
         let own = self.places.named(party);
         let own = own.and_then(|own| self.places.names.get(own));
         own.map_or(Vec::new(), |name| name.atoms.clone())
-    }
-
-    /// The destinations that somebody loses and that nobody but themselves reaches in the later reading.
-    pub fn orphaned(&mut self) -> Vec<NameId> {
-        let mut lost = Vec::new();
-        for list in &self.reported.lists {
-            for reported in list {
-                let item = self.differences.items.get(reported.item);
-                let is_lost = item.is_some_and(|item| item.is_lost() && !item.is_vacant);
-                if is_lost && reported.part.is_empty() {
-                    lost.extend(reported.to);
-                }
-            }
-        }
-        crate::tables::sort::sort(&mut lost);
-        lost.dedup();
-        if lost.is_empty() {
-            return lost;
-        }
-        // By others than the user's own devices, and by other devices.
-        let mut reached = [false; 2].map(|no| IdTable::filled(self.to.list.len(), no));
-        let sources: Vec<ClassId> = self.from.list.ids().collect();
-        let [_, after] = self.reaches;
-        for source in sources {
-            for hit in after.hits(source, &|_| true, self.shared) {
-                if hit.is_vacant || self.is_one_device(source, hit.to) {
-                    continue;
-                }
-                for (reached, counts) in reached.iter_mut().zip([!hit.is_own, true]) {
-                    if let (true, Some(reached)) = (counts, reached.get_mut(hit.to)) {
-                        *reached = true;
-                    }
-                }
-            }
-        }
-        lost.retain(|name| {
-            let named = self.places.names.get(*name);
-            let atoms = named.map_or(&[][..], |name| &name.atoms);
-            // The devices of one user always stand together.
-            let is_device = named.is_some_and(|name| name.party.kind == PartyKind::Device);
-            let [by_others, by_any] = &reached;
-            let reached = if is_device { by_any } else { by_others };
-            let mut classes = self.to.list.iter();
-            !classes.any(|(id, class)| {
-                let is_own = class
-                    .atoms
-                    .iter()
-                    .any(|atom| atoms.binary_search(atom).is_ok());
-                is_own && reached.get(id) == Some(&true)
-            })
-        });
-        lost
-    }
-
-    /// Whether a class of sources and one of destinations are one device in the later reading.
-    fn is_one_device(&self, source: ClassId, to: ClassId) -> bool {
-        let devices = |class: Option<&Class<'_>>, atoms: &Atoms<'_>| {
-            let mut devices = Vec::new();
-            for atom in class.map_or(&[][..], |class| &class.atoms) {
-                let end = atoms
-                    .list
-                    .get(*atom)
-                    .and_then(|atom| atom.endpoints.last()?.as_ref());
-                devices.push(end.and_then(|end| end.device));
-            }
-            devices.dedup();
-            devices
-        };
-        let from = devices(self.from.list.get(source), self.sources);
-        matches!(from.as_slice(), [Some(_)]) && from == devices(self.to.list.get(to), self.places)
     }
 
     /// For how many endpoints the earlier rules are that are about each destination: what few reach is what a gain is read for.

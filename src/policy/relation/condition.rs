@@ -124,20 +124,36 @@ impl<'p> Conditions<'p> {
                 all
             });
         }
-        sort::sort(&mut texts);
-        texts.dedup();
         if texts.is_empty() {
             texts.push(["undefined ", name].concat());
         }
         let names = [None, None];
         let posture = Fact::Posture { names, conditions };
-        let id = self.fact(["p ", &texts.join("\n")].concat(), posture);
+        let id = self.fact(posture_key(texts), posture);
         if let Some(Fact::Posture { names, .. }) = self.facts.get_mut(id)
             && let Some(known) = names.get_mut(at)
         {
             known.get_or_insert(name);
         }
         id
+    }
+
+    /// The postures of a term of another comparison as a term of this one.
+    pub fn adopted(&mut self, term: TermId, of: &Conditions<'p>) -> TermId {
+        let mut facts = Vec::new();
+        for fact in of.facts(term) {
+            if let Fact::Posture {
+                conditions: Some(conditions),
+                ..
+            } = fact
+            {
+                let texts: Vec<String> = conditions.iter().map(Condition::spelling).collect();
+                if !texts.is_empty() {
+                    facts.push(self.fact(posture_key(texts), fact.clone()));
+                }
+            }
+        }
+        self.term(facts)
     }
 
     /// The tag of a router that a rule names.
@@ -234,4 +250,11 @@ impl<'p> Conditions<'p> {
         let kept = kept.collect();
         self.term(kept)
     }
+}
+
+/// What two postures with the same conditions have in common, in whatever order these stand.
+fn posture_key(mut texts: Vec<String>) -> String {
+    sort::sort(&mut texts);
+    texts.dedup();
+    ["p ", &texts.join("\n")].concat()
 }

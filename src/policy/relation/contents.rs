@@ -1,6 +1,7 @@
 //! What is open at the places of a matrix: each distinct list of hits, of regions and of rules once.
 //! Must not live here: at which places (matrix.rs), what several have in common (rectangles.rs).
 
+use super::condition::Conditions;
 use super::hit::Hit;
 use super::ids::{Id, SetId, TermId};
 use super::reach::Shared;
@@ -63,17 +64,17 @@ impl Contents {
         }
     }
 
-    /// The index of what some hits at one place add up to.
-    pub fn content(
+    /// The index of what some hits at one place add up to; `mark` says of a login on a term whether the network lets it pass there.
+    pub fn content<'p>(
         &mut self,
         hits: &[Hit],
-        mark: Answer,
-        (reading, shared): (&Reading<'_>, &mut Shared<'_>),
+        mark: &mut dyn FnMut(TermId, &Conditions<'p>) -> Answer,
+        (reading, shared): (&Reading<'p>, &mut Shared<'p>),
     ) -> usize {
-        let mut run = Vec::with_capacity(hits.len() * 6 + 1);
-        run.push(mark as u64);
+        let mut run = Vec::with_capacity(hits.len() * 7);
         for hit in hits {
             run.extend([
+                mark(hit.term, &shared.conditions) as u64,
                 hit.through.map_or(0, |device| device.0 as u64 + 1),
                 hit.term.place() as u64,
                 hit.set.place() as u64,
@@ -84,12 +85,10 @@ impl Contents {
         }
         let place = self.known.place(&run);
         if place == self.list.len() {
-            let mut opened = opened(hits, reading, shared);
-            let Opened { certain, undecided } = &mut opened;
-            for region in certain.iter_mut().chain(undecided) {
-                region.mark = mark;
-            }
-            let Opened { certain, undecided } = opened;
+            let Opened { certain, undecided } = opened(hits, reading, shared);
+            let mut mark = |term| mark(term, &shared.conditions);
+            let certain = marked(certain, &mut mark);
+            let undecided = marked(undecided, &mut mark);
             let layers = [self.open_place(certain), self.open_place(undecided)];
             self.list.push(PlaceContent {
                 layers,
@@ -208,6 +207,25 @@ impl Contents {
     pub fn regions(&self, open: usize) -> &[Region] {
         self.opened.get(open).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The same regions, each divided by whether the network lets it pass.
+fn marked(regions: Vec<Region>, mark: &mut dyn FnMut(TermId) -> Answer) -> Vec<Region> {
+    let mut divided: Vec<Region> = Vec::with_capacity(regions.len());
+    for region in regions {
+        let mut terms = region.terms.clone();
+        while let Some(&first) = terms.first() {
+            let own_mark = mark(first);
+            let (own, others) = terms.into_iter().partition(|term| mark(*term) == own_mark);
+            divided.push(Region {
+                terms: own,
+                mark: own_mark,
+                ..region.clone()
+            });
+            terms = others;
+        }
+    }
+    divided
 }
 
 /// Tells pings with the ports by which they come along, and not by themselves.

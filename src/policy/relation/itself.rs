@@ -5,6 +5,7 @@ use super::atoms::Atom;
 use super::comparison::Compared;
 use super::ids::{AtomId, ClassId, ItemId, NameId};
 use super::item::{Item, To};
+use super::reported::ONLY_DEVICE;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::parties::PartyKind;
@@ -80,6 +81,21 @@ impl<'p> Compared<'_, 'p> {
             }
         }
         is_any && name.party.kind != PartyKind::Any
+    }
+
+    /// Why nobody uses what changes between the devices of a source's user, which have no name: it is the only one in the reading that has it.
+    pub fn lacks_second(
+        &self,
+        from: &[AtomId],
+        (item, to): (&Item, Option<NameId>),
+    ) -> Option<String> {
+        if to.is_some() {
+            return None;
+        }
+        let (end, device) = self.sender(from, item.reading())?;
+        let network = self.reaches.get(item.reading())?.reading.network;
+        let is_only = network.of_user(end.identity.user()?) == [device];
+        is_only.then(|| ONLY_DEVICE.to_owned())
     }
 
     fn is_forwarded_by(

@@ -4,8 +4,9 @@
 
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
+use super::condition::Conditions;
 use super::contents::{Contents, Layer};
-use super::ids::{ClassId, IdTable};
+use super::ids::{ClassId, IdTable, TermId};
 use super::line::{BothClasses, Line, OfClass, class_of};
 use super::parts::Parts;
 use super::places::PartyPlaces;
@@ -62,7 +63,7 @@ pub struct Matrix<'r, 'a, 'p> {
     /// The parts of rows and columns.
     pub parts: Parts<'r, 'p>,
     /// What else distinguishes what is open between two classes.
-    mark: Mark<'r>,
+    mark: Mark<'r, 'p>,
 }
 
 /// Finds the devices of a user as destinations.
@@ -120,22 +121,25 @@ pub fn with<'p, R>(
     then(&mut matrix)
 }
 
-/// What else distinguishes what is open between two classes: whether the network lets logins pass.
-type Mark<'r> = Box<dyn FnMut(ClassId, ClassId) -> Answer + 'r>;
+/// What else distinguishes what is open between two classes on a term: whether the network lets logins pass.
+type Mark<'r, 'p> = Box<dyn FnMut((ClassId, ClassId), (TermId, &Conditions<'p>)) -> Answer + 'r>;
 
 /// The classes, divided where the network distinguishes their machines.
 fn marked<'r, 'p>(
     port: Option<&'r mut SshPort<'_, '_, 'p>>,
     (from, to): (Classes<'p>, Classes<'p>),
     (sources, destinations): (&Atoms<'p>, &Atoms<'p>),
-) -> (Classes<'p>, Classes<'p>, Mark<'r>) {
+) -> (Classes<'p>, Classes<'p>, Mark<'r, 'p>) {
     let Some(port) = port else {
         return (from, to, Box::new(|_, _| Answer::Yes));
     };
     let (from, senders) = port.divided(Side::Source, from, sources);
     let (to, receivers) = port.divided(Side::Destination, to, destinations);
-    let mark = move |from: ClassId, to: ClassId| match (senders.get(from), receivers.get(to)) {
-        (Some(from), Some(to)) => port.is_open(*from, *to),
+    let mark = move |(from, to), login: (TermId, &Conditions<'p>)| match (
+        senders.get(from),
+        receivers.get(to),
+    ) {
+        (Some(from), Some(to)) => port.is_open(*from, *to, Some(login)),
         _ => Answer::No,
     };
     (from, to, Box::new(mark))
@@ -364,9 +368,10 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
             let Some(first) = alike.first() else {
                 continue;
             };
-            let mark = (self.mark)(source, first.to);
+            let pair = (source, first.to);
+            let mut mark = |term, of: &Conditions<'p>| (self.mark)(pair, (term, of));
             let asking = (self.reach.reading, &mut self.shared);
-            let content = self.contents.content(alike, mark, asking);
+            let content = self.contents.content(alike, &mut mark, asking);
             if self.contents.is_open(content) {
                 row.push((first.to, content));
             }

@@ -28,6 +28,7 @@ pub mod machines;
 pub mod matrix;
 pub mod name;
 pub mod naming;
+mod orphaned;
 pub mod pair;
 pub mod pairs;
 pub mod parts;

@@ -217,7 +217,7 @@ impl<'a, 'p> Naming<'a, 'p> {
     }
 
     /// Which of several names that fit is shown.
-    fn rank(&self, name: NameId) -> u8 {
+    pub fn rank(&self, name: NameId) -> u8 {
         self.ranks.get(name).copied().unwrap_or_default()
     }
 
@@ -369,7 +369,7 @@ fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
 }
 
 /// Whether an endpoint goes by a name that has it: a device is named by its own name, and not by that of a set of addresses.
-fn is_named_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
+pub fn is_named_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
     let is_set = matches!(name.party.kind, PartyKind::Subnet | PartyKind::Internet)
         || name.party.kind.is_of_addresses();
     let atom = atoms.list.get(atom);

@@ -46,17 +46,18 @@ impl<'p> Reach<'_, 'p> {
             Side::Source => "from ",
             Side::Destination => "to ",
         };
+        let people = people(end.identity);
         if !users.is_empty() {
-            let (why, own) = match end.identity {
-                Identity::Some(Kind::Group, own) => (Why::Members, Some(own)),
-                Identity::Some(Kind::Autogroup(Autogroup::Role(_)), own) => (Why::Role, Some(own)),
-                _ => (Why::Owner, None),
-            };
             let fact = |user: &&str| {
-                let key = joined(&[mark, own.unwrap_or(user), "\0", user]);
+                let (why, own) = people.unwrap_or((Why::Owner, user));
+                let key = joined(&[mark, own, "\0", user]);
                 shared.conditions.undecided(why, &key)
             };
             return users.iter().map(fact).collect();
+        }
+        if let (true, Some((why, own))) = (is_known(network, selector), people) {
+            let key = joined(&[mark, own, "\0", name]);
+            return vec![shared.conditions.undecided(why, &key)];
         }
         let why = match (selector.kind, end.identity) {
             (Kind::Any, _) => Why::Routes,
@@ -82,6 +83,24 @@ impl<'p> Reach<'_, 'p> {
     }
 }
 
+/// What is not known of an endpoint that means several people: who they are.
+fn people(identity: Identity<'_>) -> Option<(Why, &str)> {
+    match identity {
+        Identity::Some(Kind::Group, own) => Some((Why::Members, own)),
+        Identity::Some(Kind::Autogroup(Autogroup::Role(_)), own) => Some((Why::Role, own)),
+        _ => None,
+    }
+}
+
+/// Whether it is known of everybody whether a role or a domain includes them.
+fn is_known(network: &Network<'_>, selector: &Selector<'_>) -> bool {
+    match selector.kind {
+        Kind::Domain => true,
+        Kind::Autogroup(Autogroup::Role(_)) => network.context.users.is_some(),
+        _ => false,
+    }
+}
+
 impl<'p> Pair<'_, 'p> {
     /// Says of what one class of sources loses at another why it may still have that by a wider name; of what it gains, why it may have had
     /// that. Returns whether it certainly has or had it: by sets of addresses that are all of the tailnet together.
@@ -104,22 +123,49 @@ impl<'p> Pair<'_, 'p> {
         let end = source.endpoints.get(at).and_then(Option::as_ref);
         let family = source.family & to.family;
         let are_assumed = [source, to].map(|class| is_assumed(class, at));
+        let identities = [source, to].map(|class| {
+            let end = class.endpoints.get(at).and_then(Option::as_ref);
+            end.map(|end| end.identity)
+        });
         let (from, to) = (all(source, at), all(to, at));
-        let named = reach.reading.named(Side::Source);
-        let places = reach.reading.named(Side::Destination);
+        let mut opened = reach.perhaps((&from, &to), end, item.term, shared);
+        let lost = shared.sets.get(item.set);
+        opened.retain(|(.., set)| lost.is_some_and(|lost| lost.minus(set).is_empty()));
+        opened.retain(|(_, perhaps, _)| has_family(network, perhaps, family));
+        are_all(
+            network,
+            &opened,
+            (are_assumed, identities),
+            family,
+            &mut item.why,
+        )
+    }
+}
+
+impl<'p> Reach<'_, 'p> {
+    /// What is open wherever a term holds to somebody who may be meant, or at a destination that may be.
+    fn perhaps<'s>(
+        &'s self,
+        (from, to): (&Takers, &Takers),
+        end: Option<&Endpoint<'p>>,
+        term: TermId,
+        shared: &mut Shared<'p>,
+    ) -> Vec<Perhaps<'s, 'p>> {
+        let named = self.reading.named(Side::Source);
+        let places = self.reading.named(Side::Destination);
         let mut opened: Vec<Perhaps<'_, 'p>> = Vec::new();
-        for &(selector, is_source) in &from {
+        for &(selector, is_source) in from {
             for &rule in named.uses(selector) {
-                for (_, row) in reach.rows.of(rule) {
+                for (_, row) in self.rows.of(rule) {
                     let place = to.iter().find(|(taker, _)| *taker == row.to);
                     let Some(&(_, is_place)) = place else {
                         continue;
                     };
                     let is_perhaps = is_source.min(is_place) == Answer::Unknown;
-                    if !is_perhaps || places.is_own(row.to) || !holds(row, item.term, shared) {
+                    if !is_perhaps || places.is_own(row.to) || !holds(row, term, shared) {
                         continue;
                     }
-                    let Some(set) = opened_by(network, &row.opens, end, shared) else {
+                    let Some(set) = opened_by(self.reading.network, &row.opens, end, shared) else {
                         continue;
                     };
                     let is_sender = is_source == Answer::Unknown;
@@ -139,10 +185,7 @@ impl<'p> Pair<'_, 'p> {
                 }
             }
         }
-        let lost = shared.sets.get(item.set);
-        opened.retain(|(.., set)| lost.is_some_and(|lost| lost.minus(set).is_empty()));
-        opened.retain(|(_, perhaps, _)| has_family(network, perhaps, family));
-        are_all(network, &opened, are_assumed, family, &mut item.why)
+        opened
     }
 }
 
@@ -186,7 +229,10 @@ fn has_family(network: &Network<'_>, selector: &Selector<'_>, families: u8) -> b
 fn are_all(
     network: &Network<'_>,
     opened: &[Perhaps<'_, '_>],
-    [is_sender_assumed, is_receiver_assumed]: [bool; 2],
+    ([is_sender_assumed, is_receiver_assumed], [sender, receiver]): (
+        [bool; 2],
+        [Option<Identity<'_>>; 2],
+    ),
     family: u8,
     reasons: &mut Vec<(Why, String)>,
 ) -> bool {
@@ -201,7 +247,8 @@ fn are_all(
             *set = set.union(&network.set_of(perhaps).unwrap_or_default());
         }
         if reasons.is_empty() {
-            reasons.push(why(network, perhaps));
+            let identity = if *is_sender { sender } else { receiver };
+            reasons.push(why(network, perhaps, identity));
         }
     }
     sets.iter().any(|set| is_all_of(family, set))
@@ -221,7 +268,14 @@ fn is_all_of(families: u8, set: &AddressSet) -> bool {
 }
 
 /// Why it is not known whom a selector means.
-fn why(network: &Network<'_>, selector: &Selector<'_>) -> (Why, String) {
+fn why(
+    network: &Network<'_>,
+    selector: &Selector<'_>,
+    identity: Option<Identity<'_>>,
+) -> (Why, String) {
+    if let (true, Some((why, own))) = (is_known(network, selector), identity.and_then(people)) {
+        return (why, joined(&["of ", own]));
+    }
     let is_listed = !network.groups.is_unknown(selector.name());
     let why = match selector.kind {
         Kind::Any => return (Why::Routes, "from *".to_owned()),

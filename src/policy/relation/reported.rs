@@ -281,10 +281,16 @@ pub fn vacancy(name: Option<NameId>, atoms: &Atoms<'_>) -> Option<String> {
     })
 }
 
+/// Of what only another device of the same user would use.
+pub const ONLY_DEVICE: &str = "the user has no other device";
+
 /// Why nobody can use what the one device of a user or tag opens to itself.
 pub fn lone(party: &Party) -> Option<String> {
-    let is_own = matches!(party.kind, PartyKind::User | PartyKind::Tag);
-    is_own.then(|| joined(&["only one device is of ", &party.name]))
+    match party.kind {
+        PartyKind::User => Some(ONLY_DEVICE.to_owned()),
+        PartyKind::Tag => Some("no other device has the tag".to_owned()),
+        _ => None,
+    }
 }
 
 /// Why nobody can use something at some addresses of a name now, where devices are known: no device has one of them.

@@ -4,7 +4,7 @@
 use super::atoms::Atoms;
 use super::comparison::Compared;
 use super::ids::{AtomId, NameId};
-use super::ssh_port::SshPort;
+use super::ssh_port::{LoginTerm, SshPort};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
 
@@ -18,17 +18,18 @@ pub fn network<'p>(
 ) -> Option<bool> {
     let source = comparison.sources.names.get(source);
     let atoms = source.map_or(&[][..], |name| &name.atoms);
-    let answers = open_to(comparison, at, port, (atoms, to));
+    let answers = open_to(comparison, at, port, (atoms, to), None);
     let least = answers.into_iter().map(|(_, answer)| answer).min();
     least.unwrap_or_default().known()
 }
 
-/// The same of each machine of some endpoints.
+/// The same of each machine of some endpoints, where the postures hold that a login needs.
 pub fn open_to<'p>(
     comparison: &Compared<'_, 'p>,
     at: usize,
     port: &mut SshPort<'_, '_, 'p>,
     (atoms, to): (&[AtomId], Option<&[AtomId]>),
+    login: LoginTerm<'_, 'p>,
 ) -> Vec<(usize, Answer)> {
     let Some(reach) = comparison.reaches.get(at) else {
         return Vec::new();
@@ -40,7 +41,7 @@ pub fn open_to<'p>(
         None => judge.own_endpoints(from),
     };
     let machines = machines(at, comparison.sources, atoms).into_iter();
-    let answered = machines.map(|(id, end)| (id, port.is_open_to_each(&[end], &reached)));
+    let answered = machines.map(|(id, end)| (id, port.is_open_to_each(&[end], &reached, login)));
     answered.collect()
 }
 

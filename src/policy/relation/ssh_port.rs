@@ -3,12 +3,13 @@
 
 use super::atoms::{self, Atoms};
 use super::classes::{Class, Classes};
-use super::ids::{AtomId, ClassId, Id, IdTable};
+use super::condition::Conditions;
+use super::ids::{AtomId, ClassId, Id, IdTable, TermId};
 use super::line::{ClassByAtom, Line, class_of};
 use super::places::PartyPlaces;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
-use super::region::{Opened, Region, opened};
+use super::region::{Opened, opened};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::policy::tailnet::endpoint::Endpoint;
@@ -16,6 +17,7 @@ use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Runs;
+use crate::tables::sort;
 
 /// The network of one reading, for questions about port 22.
 pub struct SshPort<'r, 'a, 'p> {
@@ -27,11 +29,23 @@ pub struct SshPort<'r, 'a, 'p> {
     lines: Vec<Line>,
     known: Runs,
     /// The classes that each class of sources reaches, once it was asked for.
-    rows: IdTable<ClassId, Option<Vec<(ClassId, Answer)>>>,
+    rows: IdTable<ClassId, Option<Vec<(ClassId, PortTerms)>>>,
     /// The answers for pairs of lines.
-    answers: Vec<Answer>,
+    answers: Vec<PortTerms>,
     known_pairs: Runs,
 }
+
+/// On which terms port 22 is open.
+#[derive(Clone, Default, Debug)]
+struct PortTerms {
+    /// One of these opens it for certain.
+    terms: Vec<TermId>,
+    /// Whether others may, or what is not decided.
+    is_possible: bool,
+}
+
+/// What a login depends on: a term with the conditions of its own comparison; none if on nothing.
+pub type LoginTerm<'c, 'p> = Option<(TermId, &'c Conditions<'p>)>;
 
 /// Machines that are alike as senders or as receivers, by the index of their line.
 pub type MachineKind = usize;
@@ -98,14 +112,32 @@ impl<'p> SshPort<'_, '_, 'p> {
         place
     }
 
-    /// Whether port 22 is open between two machines, over some family.
-    pub fn is_open(&mut self, from: MachineKind, to: MachineKind) -> Answer {
+    /// Whether port 22 is open between two machines, over some family, to those who have the postures that a login needs.
+    pub fn is_open(
+        &mut self,
+        from: MachineKind,
+        to: MachineKind,
+        login: LoginTerm<'_, 'p>,
+    ) -> Answer {
         let place = self.known_pairs.place(&[from as u64, to as u64]);
         if place == self.answers.len() {
-            let answer = self.answer(from, to);
-            self.answers.push(answer);
+            let opening = self.opening(from, to);
+            self.answers.push(opening);
         }
-        self.answers.get(place).copied().unwrap_or_default()
+        let Some(opening) = self.answers.get(place) else {
+            return Answer::No;
+        };
+        let conditions = &mut self.shared.conditions;
+        let given = match login {
+            Some((term, of)) if !opening.terms.is_empty() => conditions.adopted(term, of),
+            _ => conditions.always(),
+        };
+        let mut terms = opening.terms.iter();
+        match terms.any(|term| conditions.implied(*term, given)) {
+            true => Answer::Yes,
+            false if opening.is_possible => Answer::Unknown,
+            false => Answer::No,
+        }
     }
 
     /// Whether it is open from each of some machines to one of those that it is asked about.
@@ -113,6 +145,7 @@ impl<'p> SshPort<'_, '_, 'p> {
         &mut self,
         senders: &[Endpoint<'p>],
         receivers: &dyn Fn(&Endpoint<'p>) -> Vec<Endpoint<'p>>,
+        login: LoginTerm<'_, 'p>,
     ) -> Answer {
         let mut all: Option<Answer> = None;
         for sender in senders {
@@ -120,32 +153,35 @@ impl<'p> SshPort<'_, '_, 'p> {
             let mut best = Answer::No;
             for receiver in receivers(sender) {
                 let to = self.machine(Side::Destination, &receiver);
-                best = best.max(self.is_open(from, to));
+                best = best.max(self.is_open(from, to, login));
             }
             all = Some(all.map_or(best, |all| all.min(best)));
         }
         all.unwrap_or_default()
     }
 
-    fn answer(&mut self, from: MachineKind, to: MachineKind) -> Answer {
+    fn opening(&mut self, from: MachineKind, to: MachineKind) -> PortTerms {
+        let mut found = PortTerms::default();
         let (Some(from), Some(to)) = (self.lines.get(from).cloned(), self.lines.get(to).cloned())
         else {
-            return Answer::No;
+            return found;
         };
-        let mut best = Answer::No;
         for source in &from.classes {
-            for (class, answer) in self.row(source.class) {
+            for (class, opening) in self.row(source.class) {
                 let own = to.of(class);
                 if own.is_some_and(|own| own.family & source.family != 0) {
-                    best = best.max(answer);
+                    found.terms.extend(opening.terms);
+                    found.is_possible |= opening.is_possible;
                 }
             }
         }
-        best
+        sort::sort(&mut found.terms);
+        found.terms.dedup();
+        found
     }
 
     /// The classes at which port 22 is open, or may be.
-    fn row(&mut self, source: ClassId) -> Vec<(ClassId, Answer)> {
+    fn row(&mut self, source: ClassId) -> Vec<(ClassId, PortTerms)> {
         if let Some(Some(row)) = self.rows.get(source) {
             return row.clone();
         }
@@ -160,14 +196,15 @@ impl<'p> SshPort<'_, '_, 'p> {
                 continue;
             };
             let Opened { certain, undecided } = opened(alike, self.reach.reading, &mut self.shared);
-            let always = self.shared.conditions.always();
-            let is_free =
-                |region: &Region| region.set.meets(&self.port) && region.terms.contains(&always);
-            let mut all = certain.iter().chain(&undecided);
-            if certain.iter().any(is_free) {
-                row.push((first.to, Answer::Yes));
-            } else if all.any(|region| region.set.meets(&self.port)) {
-                row.push((first.to, Answer::Unknown));
+            let mut opening = PortTerms::default();
+            for region in certain.iter().filter(|it| it.set.meets(&self.port)) {
+                opening.terms.extend_from_slice(&region.terms);
+            }
+            let mut undecided = undecided.iter();
+            let may_be = undecided.any(|region| region.set.meets(&self.port));
+            opening.is_possible = may_be || !opening.terms.is_empty();
+            if opening.is_possible {
+                row.push((first.to, opening));
             }
         }
         if let Some(known) = self.rows.get_mut(source) {

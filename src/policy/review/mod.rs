@@ -108,11 +108,7 @@ fn compare<'p>(review: &mut Review, judges: [&'p Judge<'p>; 2]) {
             review.locked_out = locked_out(network, logins);
         });
         review.exposed = reach::exposed(network);
-        for place in network.orphaned() {
-            review
-                .orphaned
-                .extend(network.naming.1.party(place).cloned());
-        }
+        review.orphaned = network.orphaned();
     });
 }
 

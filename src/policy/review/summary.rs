@@ -87,8 +87,10 @@ fn cut(parts: &mut [SummaryPart]) {
 fn parts_of(review: &Review, after: &Policy<'_>) -> Vec<SummaryPart> {
     let mut parts = Vec::new();
     let guarded = review.guard.iter().flat_map(|proof| &proof.results);
-    let broken = guarded.filter(|result| result.holds != Some(true));
-    add(&mut parts, "Guard", broken.map(guard_line).collect());
+    let shown = guarded.filter(|result| result.holds != Some(true) || result.why.is_some());
+    let (holding, broken): (Vec<_>, Vec<_>) = shown.partition(|result| result.holds == Some(true));
+    let guarded = broken.into_iter().chain(holding);
+    add(&mut parts, "Guard", guarded.map(guard_line).collect());
     add(&mut parts, "New errors", issue_lines(review, after, true));
     if !review.unchanged {
         add_changes(review, &mut parts);
@@ -401,8 +403,9 @@ fn add(parts: &mut Vec<SummaryPart>, heading: &'static str, lines: Vec<String>) 
 
 fn guard_line(result: &ProofResult) -> String {
     let how = match result.holds {
+        Some(true) => "holds: ",
         Some(false) => "broken: ",
-        _ => "undecided: ",
+        None => "undecided: ",
     };
     let line = result.line.map_or(String::new(), |line| {
         joined(&[" (line ", &line.to_string(), ")"])

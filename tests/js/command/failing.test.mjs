@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { policy } from 'tailnet-kit'
+import { failing } from '../node_modules/tailnet-kit/bin/fail-on.js'
 import { fails } from '../node_modules/tailnet-kit/bin/report.js'
-import { failing, reported } from '../node_modules/tailnet-kit/bin/review.js'
+import { reported } from '../node_modules/tailnet-kit/bin/review.js'
 import { file, run } from '../command.mjs'
 
 const KINDS = ['gained', 'lost', 'undecided', 'powers', 'lockout', 'orphaned', 'exposed', 'posture-looser', 'tests-removed', 'guard']
@@ -141,4 +142,64 @@ test('what is no policy is refused, whatever --fail-on names', async () => {
     assert.deepEqual([code, err], [1, ''], text)
     assert.match(out, /^refused: /m, text)
   }
+})
+
+test('a name of --fail-on is that of whatever a destination has', async () => {
+  const text = (acls) => `{
+    "groups": {"group:ops": ["ann@corp.example"]},
+    "tagOwners": {"tag:web": [], "tag:db": []},
+    "hosts": {"nas": "10.9.1.7"},
+    "ipsets": {"ipset:lab": ["add 10.9.0.0/16", "remove host:nas", "10.8.0.1-10.8.0.9"]},
+    "acls": [${acls.map(([src, dst]) => `{"action": "accept", "src": ["${src}"], "dst": ["${dst}"]}`).join()}],
+  }`
+  const device = (id, at, owner) => ({ id, name: `${id}.corp.ts.net`, addresses: [`100.64.0.${at}`, `fd7a:115c:a1e0::${at}`], ...owner })
+  const devices = [device('web-1', 1, { tags: ['tag:web'] }), device('pc', 2, { user: 'ann@corp.example' })]
+  const both = { devices: [...devices, device('web-2', 3, { tags: ['tag:db', 'tag:web'] })] }
+  const known = { devices }
+  const trips = ([old, now], [context, after = context], failOn) => {
+    const texts = [text(old), text(now)]
+    const review = policy.review(...texts, context, { after })
+    const isFailing = failing(failOn, { policies: texts.map((own) => policy.toJSON(own)), contexts: [context, after] })
+    return fails(reported(review, { head: { file: 'after.hujson', text: texts[1] }, base: 'before.hujson', isFailing }), {
+      failLevel: 'error',
+      maxWarnings: Infinity,
+    })
+  }
+  const [ann, web] = ['ann@corp.example', ['ann@corp.example', 'tag:web:22']]
+  const same = [[web], [web]]
+  // A device that is called by one of its tags has the other one, too.
+  for (const failOn of ['gained:tag:db', 'gained:tag:web', 'gained:web-2', 'gained:100.64.0.3']) assert.ok(trips(same, [known, both], failOn), failOn)
+  for (const failOn of ['gained:web-1', 'lost:tag:db', 'gained:tag:d']) assert.ok(!trips(same, [known, both], failOn), failOn)
+  for (const failOn of ['lost:tag:db', 'lost:web-2']) assert.ok(trips(same, [both, known], failOn), failOn)
+  for (const [dst, failOn, wanted] of [
+    ['ann@corp.example:22', 'gained:group:ops', true],
+    ['10.9.1.0/24:22', 'gained:ipset:lab', true],
+    ['nas:22', 'gained:ipset:lab', false],
+    ['ipset:lab:22', 'gained:nas', false],
+    ['ipset:lab:22', 'gained:10.8.0.8-10.8.0.20', true],
+    ['10.8.0.9:22', 'gained:ipset:lab', true],
+    ['10.8.0.10:22', 'gained:ipset:lab', false],
+    ['[fd7a:115c:a1e0::2]:22', 'gained:pc', true],
+    ['[fd7a:115c:a1e0::2]:22', 'gained:100.64.0.2', false],
+  ])
+    assert.equal(trips([[web], [web, ['tag:web', dst]]], [known], failOn), wanted, `${dst} ${failOn}`)
+  // Everything but a name is not about that name.
+  const narrowed = [[[ann, '*:22']], [web]]
+  assert.deepEqual([trips(narrowed, [known], 'lost:tag:web'), trips(narrowed, [known], 'lost:tag:db')], [false, true])
+  const written = (name, value) => file(`${name}.json`, JSON.stringify(value))
+  const args = ['review', file('policy.hujson', text([web])), file('same.hujson', text([web])), '--devices', written('devices', known)]
+  const { code } = await run([...args, '--devices-after', written('after', both), '--fail-on', 'gained:tag:db'])
+  assert.equal(code, 1)
+})
+
+test('a name without a prefix that nothing has is called so', async () => {
+  const hosts = POLICY.replace('{', '{"hosts": {"nas": "10.9.1.7"},')
+  const devices = file('devices.json', JSON.stringify([{ id: '1', name: 'web-1.corp.ts.net', addresses: ['100.64.0.1'], tags: ['tag:prod'] }]))
+  const names = ['nas', 'nass', 'web-1', 'web-2', '10.0.0.0/8', 'ann@corp.example', 'tag:pro', 'n*']
+  const failOn = [...names.map((name) => `gained:${name}`), 'powers:funnel', 'powers:funel', 'powers:exit-node'].join()
+  const { err } = await run(['review', file('old.hujson', hosts), file('new.hujson', hosts), '--devices', devices, '--fail-on', failOn])
+  assert.deepEqual(
+    err.match(/`[^`]+`/g),
+    ['nass', 'web-2', 'tag:pro', 'funel'].map((name) => `\`${name}\``),
+  )
 })

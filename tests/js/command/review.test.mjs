@@ -12,8 +12,9 @@ import junit from '../node_modules/tailnet-kit/bin/formats/junit.js'
 import markdown from '../node_modules/tailnet-kit/bin/formats/markdown.js'
 import sarif from '../node_modules/tailnet-kit/bin/formats/sarif.js'
 import text from '../node_modules/tailnet-kit/bin/formats/text.js'
+import { failing } from '../node_modules/tailnet-kit/bin/fail-on.js'
 import { fails } from '../node_modules/tailnet-kit/bin/report.js'
-import { failing, reported } from '../node_modules/tailnet-kit/bin/review.js'
+import { reported } from '../node_modules/tailnet-kit/bin/review.js'
 import { file, folder, run } from '../command.mjs'
 import { GOOD, HERE, git, snapshot, watching } from './tools.mjs'
 
@@ -23,7 +24,7 @@ const GUARD = { file: 'tailnet.guard.hujson', text: read('tailnet.guard.hujson')
 const REVIEW = JSON.parse(read('review.json'))
 const SETTINGS = { failLevel: 'error', maxWarnings: Infinity }
 const findings = (failOn, { review = REVIEW, guard = GUARD, context, isStrict } = {}) =>
-  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, context), isStrict })
+  reported(review, { head: HEAD, guard, base: 'before.hujson', isFailing: failing(failOn, { contexts: [context] }), isStrict })
 const errors = (report) => report.findings.filter(({ severity }) => severity === 'error').map(({ code, message, line }) => [code, line, message])
 
 for (const [name, format] of Object.entries({

@@ -149,3 +149,38 @@ fn a_login_has_an_account_and_no_port() {
     }
     assert!(Flow::login(&ann, "fd7a:115c:a1e0::9", "root").is_ok());
 }
+
+#[test]
+fn a_posture_that_is_all_that_a_login_lacks_is_named() {
+    let needs = |network: &str, ssh: &str| {
+        let posture = |name: &str| match name {
+            "" => String::new(),
+            name => format!(r#", "srcPosture": ["{name}"]"#),
+        };
+        let rules = format!(
+            r#""postures": {{"posture:mac": ["node:os == 'macos'"], "posture:new": ["node:tsVersion >= '1.80'"]}},
+            "grants": [{{"src": ["ann@example.com"], "dst": ["tag:web"], "ip": ["22"]{}}}],
+            "ssh": [{{"action": "accept", "src": ["group:dev"], "dst": ["tag:web"], "users": ["root"]{}}}],"#,
+            posture(network),
+            posture(ssh)
+        );
+        let text = text(&rules);
+        let document = hujson::parse(&text).expect("HuJSON");
+        let policy = Policy::read(&document);
+        let ann = "ann@example.com".parse().expect("a name");
+        let flow = Flow::login(&ann, "tag:web", "root").expect("a login");
+        let known = PolicyContext::default();
+        json!(policy.explain(&flow, &known).expect("an answer"))
+    };
+    let (mac, new) = ("posture:mac", "posture:new");
+    for (network, ssh) in [(mac, mac), (mac, ""), ("", mac)] {
+        let found = needs(network, ssh);
+        assert_eq!(found["verdict"], "denied", "{network} {ssh}: {found}");
+        assert_eq!(found["postures"], json!([mac]), "{network} {ssh}: {found}");
+    }
+    let found = needs(mac, "");
+    let only = "the ssh rules allow the login, but the network rules open port 22 for it only with posture:mac";
+    assert_eq!(found["hindrance"], only);
+    // It would need both.
+    assert_eq!(needs(mac, new).get("postures"), None);
+}

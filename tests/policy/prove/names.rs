@@ -30,6 +30,44 @@ fn says_nothing(assertion: &str, context: &Value, why: &str) {
     assert_eq!(found["because"], json!([]));
 }
 
+// An empty group is known, and protects nothing all the same: whoever reads that it holds reads why.
+#[test]
+fn what_is_claimed_of_an_empty_name_holds_and_says_so() {
+    let policy = r#"{
+        "groups": {"group:none": []}, "tagOwners": {"tag:db": []},
+        "hosts": {"nas": "10.0.0.1"}, "ipsets": {"ipset:none": ["add host:nas", "remove 10.0.0.1"]},
+        "acls": [{"action": "accept", "src": ["*"], "dst": ["*:*"]}],
+    }"#;
+    let empty = |guard: &str| proof(policy, guard, &json!({}), &[]).expect("a proof");
+    let group = "nobody is meant by `group:none`, which has no members";
+    let ipset = "nobody is meant by `ipset:none`, which has no addresses";
+    for (assertion, why) in [
+        (
+            r#"{"never": {"from": "group:none", "to": "tag:db"}}"#,
+            group,
+        ),
+        (r#"{"never": {"from": "*", "to": "ipset:none"}}"#, ipset),
+        (
+            r#"{"always": {"from": "group:none", "to": "tag:db", "users": "root"}}"#,
+            group,
+        ),
+        (
+            r#"{"always": {"from": ["tag:db", "group:none"], "to": "nas"}}"#,
+            group,
+        ),
+    ] {
+        let found = &empty(&format!("[{assertion}]"))["results"][0];
+        assert_eq!(
+            (&found["holds"], &found["why"]),
+            (&json!(true), &json!(why)),
+            "{assertion}"
+        );
+    }
+    let false_one = r#"[{"never": {"from": ["*", "group:none"], "to": "tag:db"}}]"#;
+    let found = &empty(false_one)["results"][0];
+    assert_eq!((&found["holds"], found.get("why")), (&json!(false), None));
+}
+
 // A guard about nothing protects nothing: a misspelt name never holds.
 #[test]
 fn a_name_that_means_nothing_makes_its_assertion_false() {
