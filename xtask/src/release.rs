@@ -189,6 +189,9 @@ pub fn run(options: &Options) -> Result<ExitCode> {
 const ELSEWHERE: &str =
     "make it where the network has that; the workflow `release` does, and goes no further without";
 
+/// What to do about a check that compares with a release where there was none.
+const FIRST: &str = "nothing before the first release: it compares by itself once there is a tag";
+
 /// Makes one check and prints its line, what it found, and what to do where it failed or was not run.
 fn attempt(check: &Check) -> Result<Outcome> {
     let start = Instant::now();
@@ -203,7 +206,9 @@ fn attempt(check: &Check) -> Result<Outcome> {
     );
     match &result {
         Ok(Outcome::Good(found)) => println!("       {found}"),
-        Ok(Outcome::NotYet(why)) => println!("1 not run: {}: {why}", check.name),
+        Ok(Outcome::NotYet(why)) => {
+            println!("1 not run: {}: {why}\n  -> {FIRST}", check.name);
+        }
         Ok(Outcome::NotRun(why)) => println!("1 not run: {}: {why}\n  -> {ELSEWHERE}", check.name),
         Err(error) => println!("{}\n  -> {}", run::explain(error), check.advice),
     }

@@ -154,7 +154,7 @@ pub fn build(finish: Finish) -> Result<()> {
     let path = search_path(Way::found().prepare()?)?;
     fs::create_dir_all(paths::root().join(FOLDER))?;
     let left = Mutex::new(stale.iter().map(|link| link.name).collect());
-    announce(&stale, wanted.len());
+    println!("{}", announcement(finish, &stale, wanted.len()));
     let queue = Mutex::new(stale.into_iter());
     let next = || queue.lock().ok()?.next();
     thread::scope(|scope| {
@@ -175,14 +175,16 @@ pub fn build(finish: Finish) -> Result<()> {
     })
 }
 
-/// Says what is to be built, and why that takes long.
-fn announce(stale: &[&Link], all: usize) {
+/// What is to be built, and why that takes as long as it does.
+fn announcement(finish: Finish, stale: &[&Link], all: usize) -> String {
     let names: Vec<_> = stale.iter().map(|link| link.name).collect();
-    println!(
-        "wasm: {} of {all} links to build ({}). Each is compiled as one unit, so that no file has what it does not need: most of the time",
-        names.len(),
-        names.join(", ")
-    );
+    let (number, names) = (names.len(), names.join(", "));
+    match finish {
+        Finish::Whole => format!(
+            "wasm: {number} of {all} links to build ({names}). Each is compiled as one unit, so that no file has what it does not need: most of the time"
+        ),
+        Finish::Draft => "wasm: a draft to build, part by part: minutes the first time, seconds after a changed line".to_owned(),
+    }
 }
 
 /// Says what is not built yet, now that one more is.

@@ -4,14 +4,19 @@ use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
 use super::outcome::Outcome;
+use crate::output::timed;
 use crate::{package, paths, run};
 
 /// What says which registries there are, in a user's home and in cargo's.
 const SETTINGS: [&str; 3] = [".npmrc", ".cargo/config.toml", ".cargo/credentials.toml"];
+
+/// How long the other build may take: the programs in it have limits of their own, so this one only ends what hangs between them.
+const LIMIT: Duration = Duration::from_hours(4);
 
 /// Clones the commit into a folder of its own, builds the package there, and compares the bytes. The toolchain and the tools are the same, as their
 /// versions are fixed; what cargo and npm keep is not. Where they differ the clone stays, to be looked at.
@@ -23,7 +28,13 @@ pub fn check() -> Result<Outcome> {
     take_settings(&home)?;
     let mut clone = Command::new("git");
     clone.args(["clone", "--quiet", "--no-hardlinks"]);
-    run::quiet("clone", clone.arg(paths::root()).arg(&folder))?;
+    timed("clone", || {
+        run::quiet("clone", clone.arg(paths::root()).arg(&folder))
+    })?;
+    println!(
+        "rebuild: the package once more, from empty caches, in {}: as long as `cargo xtask package` takes in a new clone",
+        folder.display()
+    );
     let mut build = Command::new("cargo");
     build.args(["xtask", "package"]).current_dir(&folder);
     build
@@ -36,7 +47,7 @@ pub fn check() -> Result<Outcome> {
                 .map(|cache| ("XDG_CACHE_HOME", cache)),
         )
         .env("HOME", &home);
-    run::quiet("rebuild", &mut build)?;
+    timed("build there", || run::within("rebuild", &mut build, LIMIT))?;
     let name = ours.file_name().context("the packed file has no name")?;
     let theirs = folder.join("target/npm").join(name);
     ensure!(
