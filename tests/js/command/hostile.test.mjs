@@ -99,6 +99,72 @@ const TRIES = {
     },
     GONE,
   ],
+  'puts a submodule in the place of the guard': [
+    (work) => {
+      rmSync(join(work, GUARD))
+      git(work, 'add', '-A')
+      git(work, 'update-index', '--add', '--cacheinfo', `160000,${git(work, 'rev-parse', 'HEAD').trim()},${GUARD}`)
+      mkdirSync(join(work, GUARD))
+    },
+    GONE,
+  ],
+  'writes the name of the guard in capitals': [(work) => git(work, 'mv', GUARD, 'Tailnet.guard.hujson'), GONE],
+  'lets git ignore the guard': [
+    (work) => {
+      git(work, 'rm', '-q', '--cached', GUARD)
+      writeFileSync(join(work, '.gitignore'), '*.guard.hujson\n')
+    },
+    FAILS,
+  ],
+  'calls guard and policy binary': [
+    (work) => {
+      writeFileSync(join(work, '.gitattributes'), '*.hujson binary -diff -merge export-ignore\n')
+      rmSync(join(work, GUARD))
+    },
+    GONE,
+  ],
+  'lets git expand and encode guard and policy': [
+    (work) => {
+      writeFileSync(join(work, '.gitattributes'), '*.hujson ident filter=none diff=none text eol=crlf\n')
+      writeFileSync(join(work, GUARD), '[] // $Id$\n')
+    },
+    GONE,
+  ],
+  'makes the guard a program': [
+    (work) => {
+      writeFileSync(join(work, GUARD), '[]')
+      git(work, 'update-index', '--chmod=+x', GUARD)
+    },
+    GONE,
+  ],
+  'hides the finding among many': [
+    (work) => {
+      const rules = Array.from({ length: 3000 }, (_, at) => `{"action": "accept", "src": ["group:dev"], "dst": ["tag:dev:${1000 + at}"]},`)
+      writeFileSync(join(work, 'policy.hujson'), OPENED.replace('"acls": [', `"acls": [${rules.join('\n')}`))
+    },
+    FAILS,
+  ],
+  'writes the rule as a grant with a capability': [
+    (work) =>
+      writeFileSync(
+        join(work, 'policy.hujson'),
+        POLICY.replace('\t"acls"', '\t"grants": [{"src": ["group:dev"], "dst": ["tag:prod"], "ip": ["tcp:20-30"], "app": {"a.example/b": [{}]}}],\n\t"acls"'),
+      ),
+    FAILS,
+  ],
+  'writes the rule under another spelling of its key': [(work) => writeFileSync(join(work, 'policy.hujson'), OPENED.replace('"acls"', '"ACLs"')), FAILS],
+  'writes the rule under a key that stands there twice': [
+    (work) => writeFileSync(join(work, 'policy.hujson'), OPENED.replace(/\n}\n$/, '\n\t"acls": [],\n}\n')),
+    /^::error /m,
+  ],
+  'goes by a set of addresses': [
+    (work) =>
+      writeFileSync(
+        join(work, 'policy.hujson'),
+        POLICY.replace('\t"acls"', '\t"ipsets": {"ipset:x": ["0.0.0.0/0"]},\n\t"acls"').replace('"tag:dev:22"', '"tag:dev:22", "ipset:x:22"'),
+      ),
+    /^::error .*title=tailnet-kit guard::/m,
+  ],
   'renames the tag': [(work) => writeFileSync(join(work, 'policy.hujson'), OPENED.replaceAll('tag:prod', 'tag:live')), FAILS],
 }
 
@@ -294,7 +360,8 @@ test('a workflow that does not fail by the guard still warns of it, and none mak
 })
 
 test('a pull request that makes the guard unreadable fails', async () => {
-  for (const text of ['[', '[{"nver": {}}]', '{"never": {}, "never": {}}', '"none"']) {
+  const twice = `[${never().replace('"from"', '"from": "nobody@corp.example", "from"')}]`
+  for (const text of ['[', '[{"nver": {}}]', '{"never": {}, "never": {}}', '"none"', '\ufeff[]', `\ufeff[${never()}]`, twice]) {
     const place = await cloned(FILES)
     writeFileSync(join(place.work, 'policy.hujson'), OPENED)
     writeFileSync(join(place.work, GUARD), text)

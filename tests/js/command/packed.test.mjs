@@ -171,6 +171,41 @@ test('on GitLab a push is judged by the guard of what it replaces, a new branch 
   assert.match(piped(work, { CI_COMMIT_BRANCH: 'main', CI_COMMIT_BEFORE_SHA: NOTHING }).stdout, /accepted\n$/)
 })
 
+test('on GitLab a merge request is judged as it would be merged, by the guard that the target has by now', () => {
+  const work = repository()
+  git(work, 'checkout', '-q', '-b', 'change')
+  writeFileSync(join(work, 'policy.hujson'), GOOD.replace(':80', ':80,443'))
+  git(work, 'commit', '-qam', 'change')
+  // The guard came after the branch, which so has none, and takes none away.
+  git(work, 'checkout', '-q', 'main')
+  writeFileSync(join(work, 'tailnet.guard.hujson'), NEVER)
+  git(work, 'add', 'tailnet.guard.hujson')
+  git(work, 'commit', '-qm', 'guarded')
+  git(work, 'update-ref', 'refs/remotes/origin/main', headOf(work))
+  const request = {
+    CI_PROJECT_PATH: 'a/b',
+    CI_MERGE_REQUEST_PROJECT_PATH: 'a/b',
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: git(work, 'rev-parse', 'main~1').trim(),
+    CI_COMMIT_BEFORE_SHA: NOTHING,
+  }
+  git(work, 'checkout', '-q', '--detach', 'change')
+  const { status, stdout } = piped(work, request)
+  assert.equal(status, 1, stdout)
+  assert.match(stdout, /error: never \* -> tag:web:443: .* \[guard\]$/m)
+  // In a fork, whose branches say nothing of the target, by what it starts from.
+  git(work, 'checkout', '-q', '--detach', 'change')
+  assert.equal(piped(work, { ...request, CI_PROJECT_PATH: 'fork/b' }).status, 0)
+  // One that cannot be merged.
+  git(work, 'checkout', '-q', '--detach', 'change')
+  writeFileSync(join(work, 'tailnet.guard.hujson'), '[]')
+  git(work, 'add', 'tailnet.guard.hujson')
+  git(work, 'commit', '-qm', 'none')
+  const apart = piped(work, request)
+  assert.equal(apart.status, 1)
+  assert.match(apart.stdout, /^tailnet-kit: origin\/main cannot be merged into this, so nothing can be judged; merge it, or rebase$/m)
+})
+
 test('the script of GitLab runs no other file than the one of its checksum', () => {
   const work = repository()
   const other = join(folder(), 'packed.tgz')
