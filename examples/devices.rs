@@ -1,5 +1,5 @@
 //! Lists the devices of a tailnet over `reqwest`: `cargo run --example devices --features reqwest`, with SERVICE_URL, API_KEY and TAILNET set; the
-//! sandbox (`npx tailnet-kit sandbox`) needs no TLS. Must not live here: other calls.
+//! sandbox (`npx --no tailnet-kit sandbox`) needs no TLS. Must not live here: other calls.
 
 // Programs for wasm have `fetch`, and no sockets.
 #[cfg(not(target_arch = "wasm32"))]

@@ -6,7 +6,7 @@ import { changeTo } from './service.js'
 
 const kinds: Record<Connection['kind'], Child[]> = {
   page: ['The sandbox in this page', 'A simulated service in this tab. Closing the tab discards it.'],
-  sandbox: ['A sandbox over HTTP', 'Start one with ', h('code', 'npx tailnet-kit sandbox --port 8081')],
+  sandbox: ['A sandbox over HTTP', 'Start one with ', h('code', 'npx --no tailnet-kit sandbox --port 8081')],
   gateway: ['Your own service behind its gateway', 'The gateway holds the key, not this page. A path on this site, or a localhost address.'],
   headscale: ['A Headscale', 'Behind its gateway, or another proxy on this site or this machine, as it sends no CORS headers.'],
 }

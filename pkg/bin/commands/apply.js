@@ -22,7 +22,7 @@ export const exits = {
   1: 'the policy would be refused, or somebody changed it meanwhile; nothing was written',
   2: 'wrong usage, no ETag, or a service that cannot be reached',
 }
-export const examples = ['npx tailnet-kit apply policy.hujson', 'npx tailnet-kit apply policy.hujson --tailnet example.com --devices devices.json']
+export const examples = ['npx --no tailnet-kit apply policy.hujson', 'npx --no tailnet-kit apply policy.hujson --tailnet example.com --devices devices.json']
 
 export async function run(values, files) {
   expect(files, 'FILE')

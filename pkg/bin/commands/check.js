@@ -23,7 +23,10 @@ export const exits = {
   0: 'nothing as bad as --fail-level, and no more warnings than --max-warnings',
   1: 'findings: the service would refuse a policy, its guard does not hold, or it has warnings that count',
 }
-export const examples = ['npx tailnet-kit check policy.hujson --devices devices.json', 'npx tailnet-kit check . --max-warnings 0 --format sarif > policy.sarif']
+export const examples = [
+  'npx --no tailnet-kit check policy.hujson --devices devices.json',
+  'npx --no tailnet-kit check . --max-warnings 0 --format sarif > policy.sarif',
+]
 
 export const run = (values, paths) =>
   judgedPolicies(

@@ -15,7 +15,7 @@ otherwise (~), and what text and --devices leave undecided (?). What is lost but
 Failing tests are ignored: \`review\` lists everything that a change does, and judges it. One of the two may be '-'.`
 export const options = { 'exit-zero': flag('exit code 0 even if something changes'), ...DEVICES, ...JUDGING }
 export const exits = { 0: 'nobody gains or loses anything', 1: 'somebody does or may, or the service would refuse one of the policies' }
-export const examples = ['npx tailnet-kit diff before.hujson after.hujson', 'git show main:policy.hujson | npx tailnet-kit diff - policy.hujson']
+export const examples = ['npx --no tailnet-kit diff before.hujson after.hujson', 'git show main:policy.hujson | npx --no tailnet-kit diff - policy.hujson']
 
 export async function run(values, files) {
   expect(files, 'BEFORE', 'AFTER')

@@ -21,7 +21,7 @@ export const exits = {
   1: 'it has another',
   2: 'wrong usage, a file that cannot be read, or a service that cannot be reached',
 }
-export const examples = ['npx tailnet-kit drift policy.hujson', 'npx tailnet-kit drift policy.hujson --tailnet example.com --format markdown']
+export const examples = ['npx --no tailnet-kit drift policy.hujson', 'npx --no tailnet-kit drift policy.hujson --tailnet example.com --format markdown']
 
 export async function run(values, files) {
   expect(files, 'FILE')

@@ -25,8 +25,8 @@ export const exits = {
   3: 'with --exit-code: undecided',
 }
 export const examples = [
-  'npx tailnet-kit explain policy.hujson --from alice@example.com --to tag:web --user root',
-  'npx tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json --exit-code',
+  'npx --no tailnet-kit explain policy.hujson --from alice@example.com --to tag:web --user root',
+  'npx --no tailnet-kit explain policy.hujson --from laptop --to 10.0.0.5:53 --proto udp --devices devices.json --exit-code',
 ]
 
 const CODES = { allowed: 0, denied: 1, partly: 2, unknown: 3 }

@@ -10,7 +10,7 @@ export const says = `Rewrites each file in the canonical layout of the reference
 not HuJSON is left unchanged, and the others are still formatted.`
 export const options = { check: flag('write nothing, list the files that would change'), diff: flag('write nothing, show what would change') }
 export const exits = { 0: 'all files are now in canonical layout, or --diff has shown what would change', 1: '--check: a file would change' }
-export const examples = ['npx tailnet-kit fmt policy.hujson', 'npx tailnet-kit fmt --check --diff .']
+export const examples = ['npx --no tailnet-kit fmt policy.hujson', 'npx --no tailnet-kit fmt --check --diff .']
 
 export async function run({ check = false, diff = false }, paths) {
   let code = 0

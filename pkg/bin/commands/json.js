@@ -8,7 +8,7 @@ export const says = `Writes plain JSON to standard output: comments and trailing
 FILE may be '-'.`
 export const options = { minimize: flag('as short as possible instead') }
 export const exits = { 0: 'it is written', 2: 'wrong usage, or a file that cannot be read or is not HuJSON' }
-export const examples = ['npx tailnet-kit json policy.hujson | jq .groups', 'npx tailnet-kit json --minimize - < policy.hujson']
+export const examples = ['npx --no tailnet-kit json policy.hujson | jq .groups', 'npx --no tailnet-kit json --minimize - < policy.hujson']
 
 export async function run({ minimize = false }, files) {
   expect(files, 'FILE')

@@ -7,7 +7,10 @@ export { exits, options, usage } from '../matrix.js'
 export const says = `Lists who may log in to what by SSH as which account, exhaustively, and by which rules; then what text and --devices leave
 undecided. A login that no network rule lets pass on port 22 is marked. With --from and --to only these sources and
 destinations: names of the policy, by device also devices. FILE may be '-'.`
-export const examples = ['npx tailnet-kit logins policy.hujson --to tag:db', 'npx tailnet-kit logins policy.hujson --by device --devices devices.json --json']
+export const examples = [
+  'npx --no tailnet-kit logins policy.hujson --to tag:db',
+  'npx --no tailnet-kit logins policy.hujson --by device --devices devices.json --json',
+]
 
 export const run = (values, files) => listed(values, files, { ask: policy.logins, lineOf, none: 'nobody logs in' })
 

@@ -14,7 +14,7 @@ export const options = {
   clientProcessId: text('PID', 'stop when this process ends; passed by some editors'),
 }
 export const exits = { 0: 'the editor ended the session', 1: 'the editor left without ending the session' }
-export const examples = ['npx tailnet-kit lsp', 'npx tailnet-kit lsp --devices devices.json']
+export const examples = ['npx --no tailnet-kit lsp', 'npx --no tailnet-kit lsp --devices devices.json']
 
 export async function run({ devices, dialect }, positionals) {
   expect(positionals)

@@ -9,7 +9,7 @@ export const says = `Lists who may do what besides reaching: put which tag on a 
 services approved; which attributes and capabilities somebody has, and where sessions of SSH are recorded. FILE may be '-'.`
 export const options = { ...DEVICES, ...ANSWERING }
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
-export const examples = ['npx tailnet-kit powers policy.hujson', 'npx tailnet-kit powers policy.hujson --devices devices.json --json']
+export const examples = ['npx --no tailnet-kit powers policy.hujson', 'npx --no tailnet-kit powers policy.hujson --devices devices.json --json']
 
 export const run = (values, files) => answered(values, files, { ask: policy.powers, as: 'powers', lines: linesOf })
 

@@ -23,8 +23,8 @@ destination, everything else on either side. FILE may be '-'.`
 export const options = { ...ASKED, ...DEVICES, ...ANSWERING }
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
 export const examples = [
-  'npx tailnet-kit preview policy.hujson --user alice@example.com',
-  'npx tailnet-kit preview policy.hujson --ip-port 10.0.0.5:443 --devices devices.json',
+  'npx --no tailnet-kit preview policy.hujson --user alice@example.com',
+  'npx --no tailnet-kit preview policy.hujson --ip-port 10.0.0.5:443 --devices devices.json',
 ]
 
 /** The kit's names of the options, where they differ. */

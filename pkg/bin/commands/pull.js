@@ -12,8 +12,8 @@ ${KEYS}`
 export const options = { output: text('FILE', 'the file, and FILE.etag beside it'), ...SERVICE }
 export const exits = { 0: 'the policy was read', 2: 'wrong usage, or a service that gave no policy' }
 export const examples = [
-  'npx tailnet-kit pull --output policy.hujson',
-  'npx tailnet-kit pull --output policy.headscale.hujson --base-url https://headscale.example.com',
+  'npx --no tailnet-kit pull --output policy.hujson',
+  'npx --no tailnet-kit pull --output policy.headscale.hujson --base-url https://headscale.example.com',
 ]
 
 export async function run(values, given) {

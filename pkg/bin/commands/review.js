@@ -52,8 +52,8 @@ export const exits = {
   1: 'findings: the change does what --fail-on names, or the service would refuse HEAD',
 }
 export const examples = [
-  'npx tailnet-kit review policy.hujson --base origin/main',
-  "npx tailnet-kit review old.hujson new.hujson --fail-on 'gained:tag:prod,lost:*,lockout,exposed,guard' --format markdown",
+  'npx --no tailnet-kit review policy.hujson --base origin/main',
+  "npx --no tailnet-kit review old.hujson new.hujson --fail-on 'gained:tag:prod,lost:*,lockout,exposed,guard' --format markdown",
 ]
 
 export async function run(values, given) {

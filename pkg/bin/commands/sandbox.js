@@ -27,7 +27,7 @@ export const options = {
   'allow-host': texts('HOST', 'a host name under which it answers'),
 }
 export const exits = { 0: 'it was stopped', 2: 'wrong usage, an unavailable port, or an invalid state' }
-export const examples = ['npx tailnet-kit sandbox --port 0 --state state.json --tailnet example.com', 'npx tailnet-kit sandbox --headscale']
+export const examples = ['npx --no tailnet-kit sandbox --port 0 --state state.json --tailnet example.com', 'npx --no tailnet-kit sandbox --headscale']
 
 /** The options by the kit's names for what they say. */
 const NAMES = { origins: '--allow-origin', hosts: '--allow-host', tailnet: '--tailnet', apiKey: '--api-key' }

@@ -9,7 +9,10 @@ export const says = `Lists the SSH rules that each device would enforce, in orde
 a login by that name gets, \`*\` any other name. FILE may be '-'.`
 export const options = { ...DEVICES, ...ANSWERING }
 export const exits = { 0: 'there is an answer', 1: 'the service would refuse the policy' }
-export const examples = ['npx tailnet-kit ssh policy.hujson --devices devices.json', 'npx tailnet-kit ssh policy.hujson --devices devices.json --json']
+export const examples = [
+  'npx --no tailnet-kit ssh policy.hujson --devices devices.json',
+  'npx --no tailnet-kit ssh policy.hujson --devices devices.json --json',
+]
 
 export async function run(values, files) {
   expectDevices(values)

@@ -11,7 +11,7 @@ export const says = `Runs the tests and sshTests in each policy, as the service 
 and --devices do not decide is a warning. FILE may be '-'.`
 export const options = { ...DEVICES, ...JUDGING }
 export const exits = { 0: 'no test fails', 1: 'findings: a test fails, or the service would refuse the policy before it runs one' }
-export const examples = ['npx tailnet-kit test policy.hujson', 'npx tailnet-kit test policy.hujson --devices devices.json --format junit > tests.xml']
+export const examples = ['npx --no tailnet-kit test policy.hujson', 'npx --no tailnet-kit test policy.hujson --devices devices.json --format junit > tests.xml']
 
 export const run = (values, paths) => judgedPolicies(values, paths, tested)
 

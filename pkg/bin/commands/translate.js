@@ -20,8 +20,8 @@ export const options = {
 }
 export const exits = { 0: 'all of it is said', 1: 'something is lost, or the access is not the same, or the policy would be refused' }
 export const examples = [
-  'npx tailnet-kit translate policy.hujson --to headscale > policy.headscale.hujson',
-  'npx tailnet-kit translate policy.headscale.hujson --to tailscale --login ann=ann@example.com',
+  'npx --no tailnet-kit translate policy.hujson --to headscale > policy.headscale.hujson',
+  'npx --no tailnet-kit translate policy.headscale.hujson --to tailscale --login ann=ann@example.com',
 ]
 
 export async function run({ json = false, to, login = [], ...values }, files) {
