@@ -69,11 +69,16 @@ function baseOf() {
   return main && GITHUB_REF?.startsWith('refs/heads/') && GITHUB_REF !== `refs/heads/${main}` ? branch(main) : undefined
 }
 
-/** Whether the guard may change: by input, by a label of the pull request, or by one of the merged pull request that a push brings. */
+/** Whether the guard may change: by input, or by a label of the pull request, of the one that a merge queue tries, or of the merged one that a push brings. */
 async function mayChangeGuard() {
   const isLabelled = ({ labels }) => labels.some(({ name }) => name === ALLOWING)
   if (isOn(ALLOWING)) return true
   if (event.pull_request) return isLabelled(event.pull_request)
+  if (event.merge_group) {
+    // GitHub names the branch of a queue after the pull request.
+    const [, number] = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[^/]+$/.exec(event.merge_group.head_ref) ?? []
+    return number !== undefined && isLabelled(await api(`pulls/${number}`).catch(() => ({ labels: [] })))
+  }
   if (GITHUB_EVENT_NAME !== 'push') return false
   const merged = await api(`commits/${GITHUB_SHA}/pulls`).catch(() => [])
   return merged.some((one) => one.merged_at && isLabelled(one))

@@ -110,6 +110,12 @@ const CHECKS: &[Check] = &[
         run: crate_package,
     },
     Check {
+        name: "doc",
+        about: "the crate's reference, as docs.rs makes it",
+        advice: "cargo doc --no-deps --all-features names the link or the example",
+        run: reference,
+    },
+    Check {
         name: "npm",
         about: "the npm package as it would be uploaded",
         advice: "cargo xtask package, then the row named: cd tests/js && node run.mjs --tarball FILE ROW",
@@ -254,6 +260,15 @@ fn crate_package() -> Result<Outcome> {
     cargo(&["publish", "--dry-run"])?;
     let files = listed.lines().count();
     Ok(Outcome::Good(format!("{files} files, {takes} bytes")))
+}
+
+/// Makes the reference of the crate with all features; a warning, such as of a link that leads nowhere, is a fault.
+fn reference() -> Result<Outcome> {
+    let mut doc = Command::new("cargo");
+    doc.args(["doc", "--no-deps", "--all-features", "--locked"])
+        .env("RUSTDOCFLAGS", "-D warnings");
+    run::quiet("doc", doc.current_dir(paths::root()))?;
+    Ok(Outcome::Good("no warning, with all features".to_owned()))
 }
 
 /// The most that the crate may take before it is packed, in bytes: what it takes and a tenth more.

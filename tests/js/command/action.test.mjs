@@ -92,9 +92,14 @@ test('a new branch and a merge queue are judged by the guard of the branch that 
   const fresh = await pushed(place, { before: '0'.repeat(40), ref: 'refs/heads/change' })
   assert.equal(fresh.code, 1)
   assert.match(fresh.out, gone)
-  const queued = await pushed(place, { name: 'merge_group', merge_group: { base_sha: before } })
+  const queue = { base_sha: before, head_ref: `refs/heads/gh-readonly-queue/main/pr-7-${before}` }
+  const queued = await pushed(place, { name: 'merge_group', merge_group: queue })
   assert.equal(queued.code, 1)
   assert.match(queued.out, gone)
+  // What a reviewer allowed in the pull request passes the queue, too.
+  place.api.labels = [{ name: 'allow-guard-change' }]
+  assert.equal((await pushed(place, { name: 'merge_group', merge_group: queue })).code, 0)
+  assert.equal((await pushed(place, { name: 'merge_group', merge_group: { ...queue, head_ref: 'refs/heads/main' } })).code, 1)
   // The first push of all replaces nothing, and starts from nothing.
   assert.equal((await pushed(place, { before: '0'.repeat(40), ref: 'refs/heads/main' })).code, 0)
 })

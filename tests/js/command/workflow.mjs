@@ -16,11 +16,11 @@ execFileSync(process.execPath, [join(REPOSITORY, 'pkg/scripts/action.mjs'), reso
 const action = tool('yaml').parse(readFileSync(join(ACTION, 'action.yml'), 'utf8'))
 
 /**
- * GitHub's API for one pull request, 7: `comments` are its comments, `pulls` the pull requests of a commit, with `isReadonly` nothing may be
+ * GitHub's API for one pull request, 7: `comments` and `labels` are its own, `pulls` the pull requests of a commit, with `isReadonly` nothing may be
  * written; `calls` are the calls so far.
  */
 async function github() {
-  const state = { comments: [], pulls: [], isReadonly: false, calls: [] }
+  const state = { comments: [], labels: [], pulls: [], isReadonly: false, calls: [] }
   const server = createServer(async (request, answer) => {
     const { method, url, headers } = request
     const body = await text(request)
@@ -29,7 +29,8 @@ async function github() {
     if (method !== 'GET' && state.isReadonly) return answer.writeHead(403).end('{}')
     if (method === 'POST') state.comments.push({ id: 42, body: JSON.parse(body).body })
     if (method === 'PATCH') state.comments.find(({ id }) => url.endsWith(`/${id}`)).body = JSON.parse(body).body
-    answer.end(JSON.stringify(method === 'GET' ? (url.includes('/commits/') ? state.pulls : state.comments) : {}))
+    const asked = url.includes('/commits/') ? state.pulls : url.endsWith('/pulls/7') ? { labels: state.labels } : state.comments
+    answer.end(JSON.stringify(method === 'GET' ? asked : {}))
   })
   server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
