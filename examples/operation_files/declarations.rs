@@ -1,5 +1,5 @@
-//! The declarations of the client's methods and of the names of operations. Must not live here: the types of bodies and answers, which are written by
-//! hand beside (`pkg/types`), which arguments there are (`methods`).
+//! The declarations of the client's methods, of the names of operations, and of each type that they name and nobody declares in `pkg/types`, where those
+//! stand that say more than their Rust types. Must not live here: which arguments there are (`methods`).
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,22 +8,10 @@ use std::path::{Path, PathBuf};
 use tailnet_kit::api::Operation;
 use tailnet_kit::api::retry::Rule;
 
+use crate::bodies::bodies;
 use crate::methods::{Namespace, Signature, last, split};
 
 const WIDTH: usize = 160;
-
-/// What the namespaces in namespaces are. Of the others the class in `client.d.ts` says it.
-const INNER: &[(&str, &str)] = &[
-    ("devices.routes", "The subnet routes of a device."),
-    ("devices.attributes", "The posture attributes of devices."),
-    ("dns.nameservers", "The DNS servers."),
-    ("dns.preferences", "The DNS preferences."),
-    ("dns.searchPaths", "The search domains."),
-    ("dns.split", "Resolvers by domain."),
-    ("dns.configuration", "All DNS settings as one document."),
-    ("services.approval", "Whether a device may serve it."),
-    ("logs.streaming", "Where the logs are streamed to."),
-];
 
 const NAMES: &str = "// The names of the client's calls, made of the table of operations by `cargo run --example operation_files`, and of groups of them. Must not live
 // here: the calls.
@@ -57,33 +45,49 @@ pub fn names() -> String {
 
 /// `types/methods.d.ts`.
 pub fn methods() -> String {
-    let class = fs::read_to_string(types().join("client.d.ts")).expect("the class");
-    let mut interfaces = String::new();
+    let (mut interfaces, mut members) = (String::new(), String::new());
     for inner in Namespace::all().inner {
-        let name = interface_name(&inner);
-        let member = format!("\n  readonly {}: {name}\n", inner.short());
-        let (before, _) = class
-            .split_once(&member)
-            .unwrap_or_else(|| panic!("client.d.ts: `TailnetClient` has no `{}`", inner.name));
-        let docs = before
-            .rsplit_once("  /** ")
-            .expect("docs")
-            .1
-            .trim_end_matches(" */")
-            .to_owned();
-        interface(&inner, &docs, &mut interfaces);
+        members.push_str(&opened(&inner, &mut interfaces));
     }
-    format!("{METHODS}{}{interfaces}", imports(&interfaces))
+    let docs = "The calls of a client by namespace, but for those of the policy.";
+    write!(
+        interfaces,
+        "\n/** {docs} */\nexport interface ClientCalls {{\n{members}}}\n"
+    )
+    .expect("an interface");
+    let mut declared = String::new();
+    let imports = imports(&interfaces, &mut declared);
+    format!("{METHODS}{imports}{interfaces}{declared}")
+}
+
+/// What a namespace is, as its first operation says.
+fn about(namespace: &str) -> &'static str {
+    let heads = Operation::ALL
+        .iter()
+        .flat_map(|operation| operation.words().heads);
+    let mut heads = heads.filter(|(name, _)| *name == namespace);
+    let (_, about) = heads
+        .next()
+        .unwrap_or_else(|| panic!("{namespace}: its first operation must say what it is: `heads`"));
+    about
+}
+
+/// Declares a namespace and those in it, and gives the member that it is.
+fn opened(namespace: &Namespace<Operation>, out: &mut String) -> String {
+    let about = about(&namespace.name);
+    interface(namespace, about, out);
+    let (short, name) = (namespace.short(), interface_name(namespace));
+    format!("  /** {about} */\n  readonly {short}: {name}\n")
 }
 
 fn types() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg/types")
 }
 
-/// The imports of the types that the declarations name, by module.
-fn imports(text: &str) -> String {
+/// The imports of the types that the declarations name, by module. Those that no module declares are declared here, as their Rust types have them.
+fn imports(text: &str, declared: &mut String) -> String {
     let mut words: Vec<&str> = code(text)
-        .flat_map(|line| line.split(|c: char| !c.is_alphanumeric()))
+        .flat_map(|code| code.split(|c: char| !c.is_alphanumeric()))
         .collect();
     words.sort_unstable();
     words.dedup();
@@ -112,6 +116,7 @@ fn imports(text: &str) -> String {
                 .any(|kind| exported.contains(&format!("\nexport {kind} {word} ")))
         };
         let found: Vec<&str> = words.iter().filter(is_of).copied().collect();
+        words.retain(|word| !found.contains(word));
         if !found.is_empty() {
             writeln!(
                 imports,
@@ -121,13 +126,14 @@ fn imports(text: &str) -> String {
             .expect("a line");
         }
     }
+    declared.push_str(&bodies(&words));
     imports
 }
 
-/// The lines that are no comments.
+/// What is no comment.
 fn code(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .filter(|line| !line.trim_start().starts_with('*'))
+    let parts = text.split("/*");
+    parts.map(|part| part.split_once("*/").map_or(part, |(_, code)| code))
 }
 
 fn interface_name(namespace: &Namespace<Operation>) -> String {
@@ -146,11 +152,7 @@ fn interface(namespace: &Namespace<Operation>, docs: &str, out: &mut String) {
         .map(|operation| method(*operation))
         .collect();
     for inner in &namespace.inner {
-        let known = INNER.iter().find(|(name, _)| *name == inner.name);
-        let (_, docs) = known.unwrap_or_else(|| panic!("{}: say what it is", inner.name));
-        interface(inner, docs, out);
-        let (short, name) = (inner.short(), interface_name(inner));
-        writeln!(members, "  /** {docs} */\n  readonly {short}: {name}").expect("a member");
+        members.push_str(&opened(inner, out));
     }
     let name = interface_name(namespace);
     writeln!(

@@ -1,6 +1,7 @@
 //! Writes the files of the npm package that are made of the rows of the table of operations: `openapi.json`, the methods of the client and their
 //! declarations. `cargo xtask package` runs it: `cargo run --example operation_files`. Must not live here: what is in the files.
 
+mod bodies;
 mod declarations;
 #[path = "../../tests/common/exchanges.rs"]
 #[allow(dead_code, reason = "tests use more of it")]

@@ -16,6 +16,8 @@ struct Open {
     name: String,
     docs: String,
     is_camel: bool,
+    /// Whether it keeps members that it does not know.
+    is_open: bool,
     properties: Map<String, Value>,
 }
 
@@ -151,6 +153,7 @@ impl Types {
             return;
         };
         if attributes.contains("flatten") {
+            open.is_open = true;
             return;
         }
         let (rust, written) = rust.split_once(" = ").map_or((rust, None), |(rust, name)| {
@@ -184,12 +187,18 @@ impl Open {
             name: name.to_owned(),
             docs: docs.trim().to_owned(),
             is_camel: attributes.contains("camelCase"),
+            is_open: false,
             properties: Map::new(),
         })
     }
 
     fn schema(self) -> Value {
-        json!({"type": "object", "description": self.docs, "properties": self.properties})
+        let mut schema =
+            json!({"type": "object", "description": self.docs, "properties": self.properties});
+        if self.is_open {
+            schema["additionalProperties"] = true.into();
+        }
+        schema
     }
 }
 

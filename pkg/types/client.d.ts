@@ -5,20 +5,7 @@ import type { APIPromise, CallOptions } from './call.js'
 import type { KeyRequest } from './credentials.js'
 import type { TailnetError } from './errors.js'
 import type { AclPolicy } from './grammar.js'
-import type {
-  ClientContacts,
-  ClientDeviceInvites,
-  ClientDevices,
-  ClientDns,
-  ClientKeys,
-  ClientLogs,
-  ClientPostureIntegrations,
-  ClientServices,
-  ClientSettings,
-  ClientUserInvites,
-  ClientUsers,
-  ClientWebhooks,
-} from './methods.js'
+import type { ClientCalls } from './methods.js'
 import type { PolicyCheck } from './policy.js'
 import type { AclDetails, AclJson, AclPreview, AclText, AclValidation, PolicyTest } from './wire.js'
 
@@ -137,33 +124,12 @@ export declare class TailnetClient {
    * @example client.close() // or `using client = …`, which does it at the end of the block
    */
   close(): void
-  /** The devices of the tailnet. */
-  readonly devices: ClientDevices
-  /** Invites to share a device with users of other tailnets. `create`, `resend` and `accept` need the token of a user. */
-  readonly deviceInvites: ClientDeviceInvites
   /** The policy of the tailnet. */
   readonly acl: ClientAcl
-  /** The DNS settings of the tailnet. */
-  readonly dns: ClientDns
-  /** Keys that devices join with, access tokens, OAuth clients, federated identities. */
-  readonly keys: ClientKeys
-  /** The users of the tailnet. */
-  readonly users: ClientUsers
-  /** Invites to become a user. Writes need the token of a user: to that of an OAuth client they are a PermissionDeniedError. */
-  readonly userInvites: ClientUserInvites
-  /** The settings of the tailnet. */
-  readonly settings: ClientSettings
-  /** The addresses that the service writes to. */
-  readonly contacts: ClientContacts
-  /** The webhooks, which are sent events. */
-  readonly webhooks: ClientWebhooks
-  /** Services: names with addresses of their own, served by several devices. */
-  readonly services: ClientServices
-  /** The logs. Answers hold the whole window, without paging: ask for short ones. */
-  readonly logs: ClientLogs
-  /** Integrations with providers that report on devices. */
-  readonly postureIntegrations: ClientPostureIntegrations
 }
+
+/** The calls by namespace: the constructor makes them of the same rows as their declarations. */
+export interface TailnetClient extends ClientCalls {}
 
 /** The policy of the tailnet. */
 export interface ClientAcl {

@@ -44,11 +44,3 @@ export interface ServiceHost {
   /** Whatever else the service sends. */
   [field: string]: unknown
 }
-
-/** Whether a device may serve a service. */
-export interface ServiceApproval {
-  /** Whether it is approved. */
-  approved: boolean
-  /** Whether the policy approves it. */
-  autoApproved: boolean
-}

@@ -50,6 +50,7 @@ operations! {
         gives DeviceAttributes; needs Area("devices:posture_attributes"); refuses "`not_found`";
         example "const { attributes } = await client.devices.attributes.get(device.id)
             attributes['node:os'] // → 'macOS'";
+        heads "devices.attributes" "The posture attributes of devices.";
     /// Sets one posture attribute of a device.
     SetDeviceAttribute(id: DeviceId, key: ItemId) "devices.attributes.set", Post ATTRIBUTE, Replace;
         sends body: NewAttribute; gives Done; needs Area("devices:posture_attributes"); logs part(Attributes, "", "ATTRIBUTES");

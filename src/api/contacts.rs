@@ -40,6 +40,7 @@ operations! {
     GetContacts(tailnet: TailnetName) "contacts.get", Get "/api/v2/tailnet/:tailnet/contacts", Read;
         gives Contacts; needs Area("account_settings");
         example "const { security } = await client.contacts.get()";
+        heads "contacts" "The addresses that the service writes to.";
     /// Sets another address to which the service writes about one matter. It must be confirmed by mail.
     UpdateContact(tailnet: TailnetName, kind: ItemId) "contacts.update", Patch "/api/v2/tailnet/:tailnet/contacts/:type", Once;
         sends body: NewContact; gives Done; needs Area("account_settings"); logs part(Contacts, "", "CONTACTS");

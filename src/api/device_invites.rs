@@ -86,6 +86,7 @@ operations! {
     ListDeviceInvites(id: DeviceId) "deviceInvites.list", Get INVITES, Read;
         gives Vec<DeviceInvite>; needs Area("device_invites"); refuses "`not_found`";
         example "const invites = await client.deviceInvites.list(device.id)";
+        heads "deviceInvites" "Invites to share a device with users of other tailnets. `create`, `resend` and `accept` need the token of a user.";
     /// Makes invites to share a device, and mails those that have an address.
     CreateDeviceInvites(id: DeviceId) "deviceInvites.create", Post INVITES, Once;
         sends invites: Vec<NewDeviceInvite>; gives Vec<DeviceInvite>; needs Person("device_invites"); refuses "`not_found`, `bad_request` (address)";

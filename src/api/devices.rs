@@ -338,6 +338,7 @@ operations! {
         sends fields: Fields; gives Device; needs Area("devices:core"); refuses "`not_found`";
         typed "(id: string, params?: { /** Which fields; `default` if absent. */ fields?: Fields }): Device";
         example "const { advertisedRoutes } = await client.devices.get(device.id, { fields: 'all' })";
+        heads "devices" "The devices of the tailnet.";
     /// Removes a device from its tailnet. A device of another tailnet is `not_implemented`.
     DeleteDevice(id: DeviceId) "devices.delete", Delete DEVICE, Once;
         gives (); needs Area("devices:core"); logs whole(Device);
@@ -347,6 +348,7 @@ operations! {
     GetDeviceRoutes(id: DeviceId) "devices.routes.get", Get ROUTES, Read;
         gives Routes; needs Area("devices:routes"); refuses "`not_found`";
         example "const { advertisedRoutes, enabledRoutes } = await client.devices.routes.get(device.id)";
+        heads "devices.routes" "The subnet routes of a device.";
     /// Replaces the enabled subnet routes of a device. A client checks every prefix first, unless `validate` is false; the routes are sent exactly as given.
     SetDeviceRoutes(id: DeviceId) "devices.routes.set", Post ROUTES, Replace;
         sends body: NewRoutes; gives Routes; needs Area("devices:routes"); logs part(Device, "enabledRoutes", "ALLOWED_IPS");

@@ -69,6 +69,8 @@ operations! {
     GetNameservers(tailnet: TailnetName) "dns.nameservers.get", Get NAMESERVERS, Read;
         gives Nameservers; needs Area("dns");
         example "const { dns: addresses } = await client.dns.nameservers.get()";
+        heads "dns" "The DNS settings of the tailnet.";
+        heads "dns.nameservers" "The DNS servers.";
     /// Replaces the nameservers. An empty list also turns MagicDNS off, and it stays off.
     SetNameservers(tailnet: TailnetName) "dns.nameservers.set", Post NAMESERVERS, Replace;
         sends nameservers: Nameservers; gives NameserversSet; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
@@ -80,6 +82,7 @@ operations! {
         gives Preferences; needs Area("dns");
         typed "(): DnsPreferences";
         example "const { magicDNS } = await client.dns.preferences.get()";
+        heads "dns.preferences" "The DNS preferences.";
     /// Turns MagicDNS on or off. It needs a nameserver.
     SetPreferences(tailnet: TailnetName) "dns.preferences.set", Post PREFERENCES, Replace;
         sends preferences: Preferences; gives Preferences; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
@@ -90,6 +93,7 @@ operations! {
     GetSearchPaths(tailnet: TailnetName) "dns.searchPaths.get", Get PATHS, Read;
         gives SearchPaths; needs Area("dns");
         example "const { searchPaths } = await client.dns.searchPaths.get()";
+        heads "dns.searchPaths" "The search domains.";
     /// Replaces the DNS search paths.
     SetSearchPaths(tailnet: TailnetName) "dns.searchPaths.set", Post PATHS, Replace;
         sends search_paths: SearchPaths; gives SearchPaths; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");

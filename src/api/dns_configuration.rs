@@ -80,6 +80,7 @@ operations! {
     GetSplitDns(tailnet: TailnetName) "dns.split.get", Get SPLIT, Read;
         gives SplitDns; needs Area("dns");
         example "const { 'corp.example.com': resolvers = [] } = await client.dns.split.get()";
+        heads "dns.split" "Resolvers by domain.";
     /// Changes the resolvers of the named domains; null removes those of one. Returns the whole map.
     UpdateSplitDns(tailnet: TailnetName) "dns.split.update", Patch SPLIT, Replace;
         sends domains: SplitDnsChange; gives SplitDns; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");
@@ -95,6 +96,7 @@ operations! {
     GetDnsConfiguration(tailnet: TailnetName) "dns.configuration.get", Get CONFIGURATION, Read;
         gives DnsConfiguration; needs Area("dns");
         example "const { nameservers = [], preferences } = await client.dns.configuration.get()";
+        heads "dns.configuration" "All DNS settings as one document.";
     /// Replaces all DNS settings: what is left out is cleared. Where the service answers with nothing, `null` or `{}`, the result is what was sent.
     SetDnsConfiguration(tailnet: TailnetName) "dns.configuration.set", Post CONFIGURATION, Replace;
         sends configuration: DnsConfiguration; gives DnsConfiguration as Shape::Sent; needs Area("dns"); logs part(Dns, "", "DNS_CONFIG");

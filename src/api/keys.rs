@@ -129,6 +129,7 @@ operations! {
         sends wanted: KeysWanted; gives Keys; needs OfCall;
         typed "(): Key[]";
         example "const alive = (await client.keys.list()).filter(({ invalid }) => !invalid)";
+        heads "keys" "Keys that devices join with, access tokens, OAuth clients, federated identities.";
     /// Makes a key, an OAuth client or a federated identity. Only this answer contains the secret: if it is lost, list the keys, delete it and make another.
     CreateKey(tailnet: TailnetName) "keys.create", Post KEYS, Once;
         sends key: Key; gives Key; needs OfCall; logs whole(Key); refuses "`bad_request` (tags without an owner, expiry too long)";

@@ -96,6 +96,7 @@ operations! {
         typed "(logType: LogType): LogStream";
         example "await client.logs.streaming.set('configuration', { destinationType: 'splunk', url: 'https://logs.example.com', token: 'from your secrets' })
             const { destinationType } = await client.logs.streaming.get('configuration')";
+        heads "logs.streaming" "Where the logs are streamed to.";
     /// Streams a log to a collector; what is left out is removed.
     SetLogStream(tailnet: TailnetName, log_type: ItemId) "logs.streaming.set", Put STREAM, Replace;
         sends stream: LogStream; gives Done; needs Area("log_streaming"); logs part(LogStream, "", "LOG_STREAMING");

@@ -158,6 +158,7 @@ operations! {
         sends wanted: ChangesWanted; gives AuditLog; needs Area("logs:configuration"); refuses "`bad_request` (a malformed time or event)";
         typed "(params: LogWindow & { /** Changes by this actor: an id, or `~` and a part of a name. */ actor?: string | string[]; /** Changes of this target, in the same form. */ target?: string | string[]; /** Which kinds of changes. */ event?: string | string[] }): AuditEntry[]";
         example "const changes = await client.logs.audit({ start: new Date(Date.now() - 3600_000), end: new Date(), actor: '~ann' })";
+        heads "logs" "The logs. Answers hold the whole window, without paging: ask for short ones.";
     /// What devices sent each other. Very large: ask for a few minutes.
     GetNetworkLog(tailnet: TailnetName) "logs.network", Get "/api/v2/tailnet/:tailnet/logging/network", Read;
         sends wanted: Window; gives NetworkLog; needs Area("logs:network"); refuses "`bad_request` (a malformed time)";

@@ -13,7 +13,8 @@
 //! assert_eq!(GetNameservers::output(&response)?.dns, ["9.9.9.9"]);
 //! # Ok::<(), tailnet_kit::api::Error>(())
 //! ```
-// Start with `table.rs`, which says what a row has, then read `webhooks.rs` for rows and bodies, and `operation.rs`. Must not live here: I/O, a clock.
+// Start with `table.rs`, which says what a row has, then read `webhooks.rs` for rows and bodies, and `operation.rs`. A new file of rows stands in
+// two of the lists below, its operations in the third. Must not live here: I/O, a clock.
 
 mod acl;
 mod attributes;
@@ -83,8 +84,6 @@ pub use keys::*;
 pub use log_streaming::*;
 pub use logs::*;
 pub use message::{Headers, Method, Request, Response};
-#[allow(unused_imports, reason = "the sandbox alone answers each")]
-pub(crate) use operation::each_operation;
 pub use operation::{Endpoint, Operation, TOKEN_EXCHANGE_PATH, TOKEN_PATH};
 pub use payload::{Accepted, Answer, Done, Payload};
 pub use place::{DeviceId, ItemId, PathStyle, Place, Scope, Slot, TailnetName};
@@ -103,3 +102,30 @@ pub use users::*;
 pub use verdict::{AclOutcome, AclVerdict, VerdictDetail};
 pub use webhook_signature::{DeliveryFault, Signatures, TOLERANCE};
 pub use webhooks::*;
+
+/// Calls a macro with the name of every operation, by namespace.
+macro_rules! each_operation {
+    ($then:ident) => {
+        $then! {
+            GetDevice, DeleteDevice, GetDeviceRoutes, SetDeviceRoutes, ListDevices,
+            AuthorizeDevice, SetDeviceName, SetDeviceTags, SetDeviceKey, ExpireDeviceKey,
+            SetDeviceIp, GetDeviceAttributes, SetDeviceAttribute, DeleteDeviceAttribute,
+            BatchDeviceAttributes, ListDeviceInvites, CreateDeviceInvites, GetDeviceInvite,
+            DeleteDeviceInvite, ResendDeviceInvite, AcceptDeviceInvite, GetAcl, SetAcl, PreviewAcl,
+            ValidateAcl, GetNameservers, SetNameservers, GetPreferences, SetPreferences,
+            GetSearchPaths, SetSearchPaths, GetSplitDns, UpdateSplitDns, ReplaceSplitDns,
+            GetDnsConfiguration, SetDnsConfiguration, ListKeys, CreateKey, GetKey, SetKey,
+            DeleteKey, ListUsers, GetUser, ApproveUser, SuspendUser, RestoreUser, DeleteUser,
+            SetUserRole, ListUserInvites, CreateUserInvites, GetUserInvite, DeleteUserInvite,
+            ResendUserInvite, GetSettings, UpdateSettings, GetContacts, UpdateContact,
+            ResendVerification, ListWebhooks, CreateWebhook, GetWebhook, UpdateWebhook,
+            DeleteWebhook, TestWebhook, RotateWebhookSecret, ListServices, GetService, SetService,
+            ListServiceHosts, GetServiceApproval, SetServiceApproval, DeleteService, GetAuditLog,
+            GetNetworkLog, GetLogStream, SetLogStream, DeleteLogStream, GetLogStreamStatus,
+            CreateAwsExternalId, ValidateAwsTrustPolicy, ListPostureIntegrations,
+            CreatePostureIntegration, GetPostureIntegration, UpdatePostureIntegration,
+            DeletePostureIntegration,
+        }
+    };
+}
+pub(crate) use each_operation;

@@ -1,7 +1,8 @@
-//! The list of operations, what is looked up by name or path, and the trait of calls: what a client or server knows of each.
-//! Must not live here: the rows, which stand beside the types of their bodies, and their form (`table`).
+//! What is looked up of an operation by name or path, and the trait of calls: what a client or server knows of each. Must not live here: the list of
+//! operations (`mod`), the rows, which stand beside the types of their bodies, and their form (`table`).
 use std::fmt;
 
+use super::each_operation;
 use super::error::Error;
 use super::message::{Method, Request, Response};
 use super::payload::Answer;
@@ -76,33 +77,6 @@ pub const TOKEN_PATH: &str = "/api/v2/oauth/token";
 
 /// The endpoint where federated identities get access tokens, in exchange for a token of their issuer.
 pub const TOKEN_EXCHANGE_PATH: &str = "/api/v2/oauth/token-exchange";
-
-/// Calls a macro with the name of every operation, by namespace.
-macro_rules! each_operation {
-    ($then:ident) => {
-        $then! {
-            GetDevice, DeleteDevice, GetDeviceRoutes, SetDeviceRoutes, ListDevices,
-            AuthorizeDevice, SetDeviceName, SetDeviceTags, SetDeviceKey, ExpireDeviceKey,
-            SetDeviceIp, GetDeviceAttributes, SetDeviceAttribute, DeleteDeviceAttribute,
-            BatchDeviceAttributes, ListDeviceInvites, CreateDeviceInvites, GetDeviceInvite,
-            DeleteDeviceInvite, ResendDeviceInvite, AcceptDeviceInvite, GetAcl, SetAcl, PreviewAcl,
-            ValidateAcl, GetNameservers, SetNameservers, GetPreferences, SetPreferences,
-            GetSearchPaths, SetSearchPaths, GetSplitDns, UpdateSplitDns, ReplaceSplitDns,
-            GetDnsConfiguration, SetDnsConfiguration, ListKeys, CreateKey, GetKey, SetKey,
-            DeleteKey, ListUsers, GetUser, ApproveUser, SuspendUser, RestoreUser, DeleteUser,
-            SetUserRole, ListUserInvites, CreateUserInvites, GetUserInvite, DeleteUserInvite,
-            ResendUserInvite, GetSettings, UpdateSettings, GetContacts, UpdateContact,
-            ResendVerification, ListWebhooks, CreateWebhook, GetWebhook, UpdateWebhook,
-            DeleteWebhook, TestWebhook, RotateWebhookSecret, ListServices, GetService, SetService,
-            ListServiceHosts, GetServiceApproval, SetServiceApproval, DeleteService, GetAuditLog,
-            GetNetworkLog, GetLogStream, SetLogStream, DeleteLogStream, GetLogStreamStatus,
-            CreateAwsExternalId, ValidateAwsTrustPolicy, ListPostureIntegrations,
-            CreatePostureIntegration, GetPostureIntegration, UpdatePostureIntegration,
-            DeletePostureIntegration,
-        }
-    };
-}
-pub(crate) use each_operation;
 
 macro_rules! listed {
     ($($name:ident,)+) => {

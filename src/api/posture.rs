@@ -67,6 +67,7 @@ operations! {
         gives PostureIntegrations; needs Area("feature_settings");
         typed "(): PostureIntegration[]";
         example "const providers = (await client.postureIntegrations.list()).map(({ provider }) => provider)";
+        heads "postureIntegrations" "Integrations with providers that report on devices.";
     /// Makes a posture integration. A provider has at most one.
     CreatePostureIntegration(tailnet: TailnetName) "postureIntegrations.create", Post INTEGRATIONS, Once;
         sends integration: PostureIntegration as WITH_PROVIDER; gives PostureIntegration; needs Area("feature_settings"); logs whole(Integration);

@@ -29,6 +29,8 @@ pub struct Words {
     pub typed: &'static [&'static str],
     /// How JavaScript calls it; empty where its declaration is written by hand.
     pub example: &'static str,
+    /// The namespaces that it is the first operation of, and what each is.
+    pub heads: &'static [(&'static str, &'static str)],
 }
 
 /// The right that an operation needs (docs/service.md#scopes).

@@ -158,6 +158,7 @@ operations! {
         gives VipServices; needs Area("services");
         typed "(): VIPService[]";
         example "const names = (await client.services.list()).map(({ name }) => name)";
+        heads "services" "Services: names with addresses of their own, served by several devices.";
     /// One service.
     GetService(tailnet: TailnetName, name: ItemId) "services.get", Get SERVICE, Read;
         gives VipService; needs Area("services"); refuses "`not_found`";
@@ -182,6 +183,7 @@ operations! {
         typed "(name: ServiceName, device: string): ServiceApproval";
         example "await client.services.set('svc:wiki', { ports: ['tcp:443'] })
             const { approved } = await client.services.approval.get('svc:wiki', device.id)";
+        heads "services.approval" "Whether a device may serve it.";
     /// Sets whether a device may serve a service.
     SetServiceApproval(tailnet: TailnetName, name: ItemId, device: DeviceId) "services.approval.set", Post APPROVAL, Replace;
         sends body: Approval; gives ServiceApproval; needs Area("services"); logs part(Hosts, "", "APPROVAL");

@@ -21,6 +21,7 @@ operations! {
         gives Settings; needs OfCall;
         typed "(): TailnetSettings";
         example "const { devicesApprovalOn } = await client.settings.get()";
+        heads "settings" "The settings of the tailnet.";
     /// Changes the settings that are named and leaves the rest. The service ignores unknown names: look at the answer.
     UpdateSettings(tailnet: TailnetName) "settings.update", Patch SETTINGS, Replace;
         sends changes: Settings; gives Settings; needs OfCall; logs part(Settings, "", "SETTINGS"); refuses "`bad_request`";

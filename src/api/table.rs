@@ -10,6 +10,7 @@
 ///     refuses "`bad_request` (subscriptions, provider)";
 ///     typed "(webhook: NewWebhook): Webhook & { secret: string }";
 ///     example "const { secret } = await client.webhooks.create({ … })";
+///     heads "webhooks" "The webhooks, which are sent events.";
 /// ```
 ///
 /// - the call's type and what its path names: one [`Place`](super::Place) for each segment that begins with `:`;
@@ -18,7 +19,8 @@
 /// - `gives`: an [`Answer`](super::Answer), mostly made by `given_as_json!`; `as` a [`Shape`](super::Shape) where more is checked of it;
 /// - `needs`: a [`Right`](super::Right); `logs` (optional): a [`Logged`](super::Logged); `refuses` (optional): the codes of its own;
 /// - `typed` (optional, once for each form): the method's type in TypeScript, where it is not that of the row's own types; an argument is a name in the
-///   path, a member of the body, or the whole body or query; `example`: how JavaScript calls it.
+///   path, a member of the body, or the whole body or query; `example`: how JavaScript calls it;
+/// - `heads` (at the first operation of a namespace): what the namespace is.
 ///
 /// Of a row are made the call with its [`Endpoint`](super::Endpoint), what the client sends and checks, the sandbox's rights and log, and what
 /// `examples/operation_files` and `tests/api/generated.rs` write: the methods in JavaScript and their
@@ -36,6 +38,7 @@ macro_rules! operations {
         $(refuses $refused:literal;)?
         $(typed $typed:literal;)*
         $(example $example:literal;)?
+        $(heads $space:literal $about:literal;)*
     )+) => {$(
         $(#[doc = $what])+
         #[derive(Clone, PartialEq, Debug)]
@@ -61,6 +64,7 @@ macro_rules! operations {
                 gives: stringify!($Given),
                 typed: &[$($typed),*],
                 example: concat!($($example)?),
+                heads: &[$(($space, $about)),*],
             };
             $(const FORM: $crate::api::shape::Form = operations!(@form $Sent $(, $form)?);)?
             $(const SHAPE: $crate::api::shape::Shape = $shape;)?

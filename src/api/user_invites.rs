@@ -59,6 +59,7 @@ operations! {
     ListUserInvites(tailnet: TailnetName) "userInvites.list", Get INVITES, Read;
         gives Vec<UserInvite>; needs Area("users");
         example "const open = await client.userInvites.list()";
+        heads "userInvites" "Invites to become a user. Writes need the token of a user: to that of an OAuth client they are a PermissionDeniedError.";
     /// Makes invites to become a user, and mails those that have an address.
     CreateUserInvites(tailnet: TailnetName) "userInvites.create", Post INVITES, Once;
         sends invites: Vec<NewUserInvite>; gives Vec<UserInvite>; needs Person("users"); refuses "`bad_request` (role, address)";

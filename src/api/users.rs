@@ -69,6 +69,7 @@ operations! {
         sends wanted: UsersWanted; gives Users; needs Area("users");
         typed "(params?: { /** Members, users of other tailnets, or both. */ type?: 'member' | 'shared' | 'all'; /** Only users with this role. */ role?: UserRole | 'all' }): User[]";
         example "const admins = await client.users.list({ role: 'admin' })";
+        heads "users" "The users of the tailnet.";
     /// One user.
     GetUser(id: ItemId) "users.get", Get "/api/v2/users/:userID", Read;
         gives User; needs Area("users"); refuses "`not_found`";

@@ -83,6 +83,7 @@ operations! {
         gives Webhooks; needs Area("webhooks");
         typed "(): Webhook[]";
         example "const subscribed = await client.webhooks.list()";
+        heads "webhooks" "The webhooks, which are sent events.";
     /// Makes a webhook. This answer contains the secret. A second one with the same URL fails, at some services with 500.
     CreateWebhook(tailnet: TailnetName) "webhooks.create", Post WEBHOOKS, Once;
         sends webhook: NewWebhook; gives Webhook as WITH_SECRET; needs Area("webhooks"); logs whole(Webhook);

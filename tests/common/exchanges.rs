@@ -32,9 +32,9 @@ pub fn exchanges() -> Vec<Exchange> {
     texts.flat_map(|text| read(&text)).collect()
 }
 
-/// The exchanges of a file: each begins with `### ` and the name of its operation.
+/// The exchanges of a file: each begins with `### ` and the name of its operation. Behind them are stories (`tests/sandbox/stories.rs`).
 fn read(text: &str) -> Vec<Exchange> {
-    let text = format!("\n{text}");
+    let text = format!("\n{}", text.split("\n## ").next().unwrap_or_default());
     text.split("\n### ").skip(1).map(Exchange::read).collect()
 }
 

@@ -1,36 +1,7 @@
-//! Resolvers of single domains, and all DNS settings at once. Must not live here: nameservers and search paths alone (`perform.rs`).
+//! All DNS settings at once. Must not live here: resolvers of single domains (`dns.http`), nameservers and search paths alone (`perform.rs`).
 
 use crate::service::{T, service};
 use serde_json::json;
-
-#[test]
-fn resolvers_of_single_domains() {
-    let mut service = service();
-    let split = format!("{T}/dns/split-dns");
-    service.patch(
-        &split,
-        json!({"corp.example": ["10.0.0.53"], "b.example": ["10.0.0.54"]}),
-    );
-    service
-        .patch(&split, json!({"b.example": null, "c.example": []}))
-        .is(json!({"corp.example": ["10.0.0.53"]}));
-    service
-        .get(&split)
-        .is(json!({"corp.example": ["10.0.0.53"]}));
-    service
-        .patch(&split, json!({"corp.example": ["web"]}))
-        .refuses(400, "not an IP address");
-    service
-        .patch(&split, json!({"a..b": ["10.0.0.1"]}))
-        .refuses(400, "domain: ");
-    service
-        .put(&split, json!({"x.example": ["fd00::1"], "y.example": null}))
-        .is(json!({"x.example": ["fd00::1"]}));
-    service.put(&split, json!({})).is(json!({}));
-    service
-        .get(&format!("{T}/dns/nameservers"))
-        .is(json!({"dns": ["1.1.1.1"]}));
-}
 
 #[test]
 fn all_dns_settings_are_one_state() {

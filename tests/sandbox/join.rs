@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
-use crate::service::{CLIENT, KEYS, NOW, SETTINGS, Service, service};
+use crate::service::{CLIENT, KEYS, NOW, SETTINGS, Service, T, service};
 use serde_json::{Value, json};
 use tailnet_kit::sandbox;
 
@@ -198,4 +198,30 @@ fn the_number_of_a_deleted_machine_is_given_again() {
         (&again["name"], &again["addresses"]),
         (&second["name"], &second["addresses"])
     );
+}
+
+#[test]
+fn a_machine_that_joined_and_is_deleted_serves_no_service() {
+    let mut service = service();
+    let wiki = format!("{T}/services/svc:wiki");
+    let asked = json!({"user": "bob@corp.example", "hostname": "box"});
+    let asked = serde_json::from_value(asked).expect("a machine");
+    let device = service.0.join(&asked, NOW).expect("a device");
+    let id = device["id"].as_str().expect("an id");
+    service
+        .post(
+            &format!("{wiki}/device/{id}/approved"),
+            json!({"approved": true}),
+        )
+        .is(json!({"approved": true, "autoApproved": false}));
+    let hosts = service.get(&format!("{wiki}/devices")).json();
+    assert!(
+        hosts
+            .to_string()
+            .contains(device["nodeId"].as_str().expect("an id")),
+        "{hosts}"
+    );
+    service.delete(&format!("/api/v2/device/{id}"));
+    let hosts = service.get(&format!("{wiki}/devices")).json();
+    assert_eq!(hosts["hosts"].as_array().map(Vec::len), Some(1), "{hosts}");
 }

@@ -1,4 +1,5 @@
-//! The sandbox: a file for each subject of `src/sandbox`, and `service`, with which they call it. Must not live here: tests.
+//! The sandbox: what it does, as stories in text (`stories`), and a file for each subject that takes more than requests; `service`, with which they call
+//! it. Must not live here: tests.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/exchanges.rs"]
@@ -9,7 +10,6 @@ mod exchanges_of_headscale;
 mod ready;
 
 mod device_changes;
-mod device_invites;
 mod dns;
 mod events;
 mod headscale;
@@ -17,18 +17,16 @@ mod headscale_client;
 mod join;
 mod keys;
 mod log;
-mod log_streaming;
 mod model;
 mod newer;
 mod perform;
 mod policy;
 mod posture;
 mod service;
-mod services;
 mod settings;
 mod state;
+mod stories;
 mod tokens;
-mod user_invites;
 mod users;
 mod webhooks;
 mod wire;

@@ -1,6 +1,6 @@
-//! Settings and contacts of a tailnet: each effect and each refusal. Must not live here: DNS settings (`dns.rs`).
+//! Settings of a tailnet, by what a key may see of them. Must not live here: their routing (`settings.http`), DNS settings (`dns.rs`).
 
-use crate::service::{CLIENT, KEYS, SETTINGS, T, service};
+use crate::service::{CLIENT, KEYS, SETTINGS, service};
 use serde_json::json;
 
 #[test]
@@ -75,69 +75,4 @@ fn settings_are_merged_checked_and_shown_by_scope() {
             r#"{"devicesApprovalOn": false}"#,
         )
         .refuses(403, "permissions");
-}
-
-/// The newer name of a setting that is still taken and shown by the older one (docs/service.md).
-#[test]
-fn the_routing_is_one_setting_by_two_names() {
-    let mut service = service();
-    let mut routing = |change: serde_json::Value| {
-        let now = service.patch(SETTINGS, change).json();
-        assert_eq!(service.get(SETTINGS).json(), now);
-        (
-            now["routeSelection"].clone(),
-            now["regionalRoutingOn"].clone(),
-        )
-    };
-    let of = |name: &str, regional: bool| (json!(name), json!(regional));
-    let first = of("active-passive-failover", false);
-    assert_eq!(routing(json!({})), first);
-    let regional = of("regional-routing", true);
-    assert_eq!(routing(json!({"regionalRoutingOn": true})), regional);
-    let magic = of("magicroute", false);
-    assert_eq!(routing(json!({"routeSelection": "magicroute"})), magic);
-    assert_eq!(routing(json!({"regionalRoutingOn": false})), first);
-    let named = json!({"routeSelection": "regional-routing"});
-    assert_eq!(routing(named.clone()), regional);
-    for (wrong, words) in [
-        (json!({"routeSelection": "shortest"}), "shortest"),
-        (
-            json!({"routeSelection": "magicroute", "regionalRoutingOn": false}),
-            "both",
-        ),
-    ] {
-        service.patch(SETTINGS, wrong).refuses(400, words);
-    }
-}
-
-#[test]
-fn changed_contacts_must_be_confirmed() {
-    let mut service = service();
-    let all = format!("{T}/contacts");
-    let account = format!("{all}/account");
-    assert_eq!(
-        service.get(&all).json()["support"],
-        json!({"email": "", "needsVerification": false})
-    );
-    service
-        .post(&format!("{account}/resend-verification-email"), "")
-        .refuses(400, "pending");
-    service
-        .patch(&account, json!({"email": "sec@corp.example"}))
-        .is(json!({}));
-    service
-        .post(&format!("{account}/resend-verification-email"), "")
-        .is(json!({}));
-    service
-        .patch(&account, json!({"email": "new@corp.example"}))
-        .is(json!({}));
-    let expected = json!({"email": "new@corp.example", "fallbackEmail": "sec@corp.example", "needsVerification": true});
-    assert_eq!(service.get(&all).json()["account"], expected);
-    service
-        .patch(&account, json!({"email": ""}))
-        .refuses(400, "email");
-    service.patch(&account, json!({})).refuses(400, "email");
-    service
-        .patch(&format!("{all}/sales"), json!({"email": "a@b.example"}))
-        .refuses(400, "sales");
 }

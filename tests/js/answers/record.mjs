@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import * as kit from 'tailnet-kit'
 import { language } from 'tailnet-kit/language'
+import { exchanged } from './exchanged.mjs'
 import { functions } from './functions.mjs'
 import { ofPolicy, once } from './offline.mjs'
 import { namespaces, service, without } from './service.mjs'
@@ -76,6 +77,7 @@ async function run(list, calls, ...given) {
 const ended = new Set()
 await run('once', once)
 await run('service', service)
+await run('exchanged', exchanged)
 for (const given of policies) await run('ofPolicy', ofPolicy, given)
 
 const { policy, hujson, cidr, routes, dns } = kit

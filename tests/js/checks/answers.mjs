@@ -2,10 +2,11 @@
 // union lacks. The client calls a sandbox; the verbs answer about the policies of the native tests. Must not live here: the
 // calls (`answers/`).
 
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONTEXT, POLICIES } from '../answers/policies.mjs'
 import { documents } from '../lib/documents.mjs'
+import { exchanged } from '../lib/exchanges.mjs'
 import { HERE, outcomes, project, run, tool } from '../lib/project.mjs'
 import { OPTIONS } from './types.mjs'
 
@@ -20,6 +21,7 @@ export default ({ tarball }) =>
 export async function answersAbout(tarball, policies) {
   const dir = await project(tarball, { 'policies.json': JSON.stringify(policies.map(given)) })
   cpSync(join(HERE, 'answers'), dir, { recursive: true })
+  writeFileSync(join(dir, 'exchanged.mjs'), exchanged(readFileSync(join(HERE, 'answers', 'service.mjs'), 'utf8')))
   const { answers, never, failed, calls } = outcomes(await run(dir, process.execPath, ['record.mjs']))
   if (never.length + failed.length > 0) throw new Error(`never asked: ${never.join(', ') || 'none'}\nnever answered: ${failed.join(', ') || 'none'}`)
   const lines = answers.map(({ type, text }, index) => `export const a${index}: ${type} = ${text}`)
@@ -34,6 +36,7 @@ export async function answersAbout(tarball, policies) {
 
 const HEAD = `import type { ErrorByCode } from 'tailnet-kit'
 import type { Closed } from './declared.mjs'
+import type { exchanged } from './exchanged.mjs'
 import type { ofPolicy, once } from './offline.mjs'
 import type { service } from './service.mjs'
 type Answer<Calls, Name extends keyof Calls> = Closed<Awaited<Calls[Name] extends (...given: never[]) => infer Given ? Given : never>>

@@ -1,5 +1,5 @@
-// The exchanges of `tests/api/wire`, which the native tests read too, as a module that every runtime can import. Must not live here: what is asserted
-// of them (`cases/client/exchanges.mjs`).
+// The exchanges of `tests/api/wire`, which the native tests read too, as modules that every runtime can import. Must not live here: what is asserted
+// of them (`cases/client/exchanges.mjs`, `checks/answers.mjs`).
 //
 // An exchange begins with `### ` and the name of its operation. In a comment below it stands the call that makes the request, over `client`, `body` (what
 // is sent, parsed where it is JSON) and `ifMatch`; behind `=>` what the call gives, over `answer` (what comes back, likewise) and `etag`, where that is not
@@ -14,9 +14,31 @@ const HEAD = '// Made of `tests/api/wire` by `lib/exchanges.mjs`, which says wha
 
 /** Writes the module `cases/client/wire.mjs`. */
 export function writeExchanges() {
+  const line = ({ call, result, ...data }) =>
+    `  { ...${JSON.stringify(data)}, call: (client, body, ifMatch) => ${call}, result: (answer, etag) => ${result} },\n`
+  writeFileSync(MODULE, `${HEAD}export default [\n${exchanges().map(line).join('')}]\n`)
+}
+
+/** A module with the calls that this text does not have, by name: `exchanged`. Each is answered as its exchange says. */
+export function exchanged(calls) {
+  const others = exchanges().filter(({ name }) => !calls.includes(`'client.${name}'`))
+  const asked = others.map(({ name, call, body, ...answer }) => {
+    const made = `const client = answering(${JSON.stringify(answer)}), body = ${body || 'undefined'}`
+    return `  'client.${name}': () => {\n    ${made}\n    return ${call}\n  },\n`
+  })
+  return `import { TailnetClient } from 'tailnet-kit'
+
+const options = { baseURL: 'https://api.example.com', tailnet: 'example.com', apiKey: 'key' }
+const answering = ({ answer, ...init }) => new TailnetClient({ ...options, fetch: async () => new Response(answer, init) })
+export const exchanged = {\n${asked.join('')}}\n`
+}
+
+/** All exchanges, by namespace. */
+function exchanges() {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.http'))
-  const exchanges = files.sort().flatMap((name) => `\n${readFileSync(FOLDER + name, 'utf8')}`.split('\n### ').slice(1).map(exchange))
-  writeFileSync(MODULE, `${HEAD}export default [\n${exchanges.join('')}]\n`)
+  // Behind them stand stories, which the native tests tell (`tests/sandbox/stories.rs`).
+  const texts = files.sort().map((name) => readFileSync(FOLDER + name, 'utf8').split('\n## ')[0])
+  return texts.flatMap((text) => `\n${text}`.split('\n### ').slice(1).map(exchange))
 }
 
 function exchange(text) {
@@ -25,9 +47,7 @@ function exchange(text) {
   const at = rest.indexOf('\nHTTP ')
   const [[first, fields, body], [status, headers, answer]] = [rest.slice(0, at), rest.slice(at + 1)].map(parts)
   const [method, path] = first.split(' ')
-  const data = { name, method, path, fields, body, status: Number(status.slice(5)), headers, answer }
-  const make = `call: (client, body, ifMatch) => ${call}, result: (answer, etag) => ${result}`
-  return `  { ...${JSON.stringify(data)}, ${make} },\n`
+  return { name, method, path, fields, body, status: Number(status.slice(5)), headers, answer, call, result }
 }
 
 /** First line, header fields, body without the line breaks at its end. */
