@@ -1,5 +1,5 @@
-//! Law: in a network of which everything is known, each difference of access that is told is so for some source and destination of
-//! those that it names. Must not live here: that it is so for all of them (mod.rs).
+//! Law: in a network of which everything is known, each difference of access and of logins that is told is so for some source and
+//! destination of those that it names. Must not live here: that it is so for all of them (mod.rs).
 
 use std::net::IpAddr;
 
@@ -86,7 +86,7 @@ fn judge(case: &Case, asked: &[u64]) -> Found {
         .each_ref()
         .map(|network| PolicyContext::read(network).expect("a network"));
     let second = usize::from(networks[0] != networks[1]);
-    let [access, _] = differences(case, &later, [&contexts[0], &contexts[second]]);
+    let [access, logins] = differences(case, &later, [&contexts[0], &contexts[second]]);
     let mut pair = Pair::completed(case, &later, seed);
     for item in items(&access) {
         // Nobody has what is told of nobody, of services, or of other tailnets; a ping passes by another rule, too. Of a condition
@@ -111,7 +111,49 @@ fn judge(case: &Case, asked: &[u64]) -> Found {
             return Err(Fault::new(0, says));
         }
     }
+    for item in items(&logins) {
+        // Of a condition that changes, and of what is treated otherwise, nothing need be allowed by it today.
+        let is_there = !item.is_vacant
+            && item.turn != Turn::Checked
+            && item.source["name"] != "autogroup:shared"
+            && item.postures.is_empty()
+            && item.unless.is_empty();
+        if is_there && !is_login(&pair, &item) {
+            let says = format!(
+                "nobody logs in: in a network completed by {seed}, {}",
+                item.says
+            );
+            return Err(Fault::new(0, says));
+        }
+    }
     Ok(1)
+}
+
+/// Whether some of the logins that an item names are so.
+fn is_login(pair: &Pair, item: &Item) -> bool {
+    pair.logins().into_iter().any(|(from, to)| {
+        let (Some(source), Some(end)) = (pair.end_of(&from), pair.end_of(&to)) else {
+            return false;
+        };
+        if from == to || !item.may_be_about(&pair.networks, &source, &end) {
+            return false;
+        }
+        let mut users = source
+            .devices
+            .iter()
+            .flatten()
+            .map(|device| device.user.as_deref());
+        users.any(|user| {
+            item.accounts(user).into_iter().any(|account| {
+                let [was, is] = [0, 1].map(|at| pair.networks[at].login(&from, &to, account));
+                match item.turn {
+                    Turn::Gained => was.is_none() && is.is_some(),
+                    Turn::Lost => was.is_some() && is.is_none(),
+                    Turn::Undecided | Turn::Checked => was != is,
+                }
+            })
+        })
+    })
 }
 
 #[test]
