@@ -17,6 +17,8 @@ import type { ChangesEventMap, TailnetChanges as Changes } from './types/changes
 import type { ConflictEventMap, TailnetConflict as Conflict } from './types/conflict.cjs'
 import type { FlowEventMap, TailnetFlow as Flow } from './types/flow.cjs'
 import type { PreviewEventMap, TailnetPreview as Preview } from './types/preview.cjs'
+import type { SaveEventMap, TailnetSave as Save } from './types/save.cjs'
+import type { ShareEventMap, TailnetShare as Share } from './types/share.cjs'
 import type { TestsEventMap, TailnetTests as Tests } from './types/tests.cjs'
 
 /**
@@ -84,6 +86,12 @@ export declare const TailnetPreview: Component<Preview, PreviewEventMap>
 
 /** `<tailnet-conflict>` as a component. */
 export declare const TailnetConflict: Component<Conflict, ConflictEventMap>
+
+/** `<tailnet-save>` as a component. */
+export declare const TailnetSave: Component<Save, SaveEventMap>
+
+/** `<tailnet-share>` as a component. */
+export declare const TailnetShare: Component<Share, ShareEventMap>
 
 /** `<tailnet-tests>` as a component. */
 export declare const TailnetTests: Component<Tests, TestsEventMap>

@@ -127,16 +127,17 @@ const inWorkersAlone: Plugin = {
   load: (id) => (id === '\0none' ? 'export const verbs = {}' : undefined),
 }
 
-/** The repository's address in the manifest, which has no owner until there is one: the one switch for everything that needs it. */
-function repository(): string {
-  const { url } = JSON.parse(readFileSync(new URL('../pkg/package.json', import.meta.url), 'utf8')).repository
-  return url.includes('/OWNER/') ? '' : url.replace(/^git\+|\.git$/g, '')
-}
+const { version, repository } = JSON.parse(readFileSync(new URL('../pkg/package.json', import.meta.url), 'utf8'))
+/** How to install the package: until its repository has an owner nothing is released, and the packed file of a clone is what there is. */
+const where = repository.url.includes('/OWNER/')
+  ? `<code>npm i tailnet-kit-${version}.tgz</code>`
+  : `<a href="${repository.url.replace(/^git\+|\.git$/g, '')}">Repository</a><code>npm i tailnet-kit</code><code>cargo add tailnet-kit</code>`
+/** Words of the page itself that only a build knows. */
+Object.assign(process.env, { VITE_VERSION: [version, commit()].filter(Boolean).join(' at '), VITE_WHERE: where })
 
 export default defineConfig({
   base: './',
   appType: 'mpa', // No other address shows the page.
-  define: { __COMMIT__: JSON.stringify(commit()), __REPOSITORY__: JSON.stringify(repository()) },
   plugins: [inWorkersAlone, ...answers, example, standing, offline, served],
   build: {
     target: 'es2022',

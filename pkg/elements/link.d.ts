@@ -1,4 +1,4 @@
 // Declarations of `tailnet-kit/elements/link`. Must not live here: what they declare (`types/link.d.ts`).
 
-export { fromFragment, LONGEST, toFragment } from '../types/link.cjs'
+export { fromFile, fromFragment, LONGEST, toFragment } from '../types/link.cjs'
 export type { Shown } from '../types/link.cjs'

@@ -31,6 +31,16 @@ export async function toFragment(shown, fragment = '') {
   return `#${parameters}`
 }
 
+/** What a file holds that stands in the place of a link, if the text is one. */
+export function fromFile(text) {
+  try {
+    const { value, base, context } = JSON.parse(text)
+    return typeof value === 'string' ? { value, base, context } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export async function fromFragment(fragment) {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''))
   const found = {}

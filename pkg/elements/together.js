@@ -8,9 +8,10 @@ const TESTS = ['test_failed', 'invalid_ssh_test']
 /** Whether a text with these findings has access that elements can show. */
 const answerable = ({ accepted, issues }) => accepted || issues.every(({ severity, code }) => severity !== 'error' || TESTS.includes(code))
 
-export function together({ policy, changes, access, flow, preview, tests }) {
+export function together({ policy, changes, access, flow, preview, tests, save, share }) {
   const ends = new AbortController()
-  const on = (element, type, act) => element?.addEventListener(type, ({ detail }) => act(detail), { signal: ends.signal })
+  // Events of what a page puts into an element come by, too.
+  const on = (element, type, act) => element?.addEventListener(type, ({ target, detail }) => target === element && act(detail), { signal: ends.signal })
   let subject
   const joined = {
     answered: undefined,
@@ -21,9 +22,15 @@ export function together({ policy, changes, access, flow, preview, tests }) {
   }
   on(policy, 'answer', ({ check }) => {
     const { value, base, context } = policy
+    if (share) Object.assign(share, { base, value, context, access })
+    if (save) Object.assign(save, { value, context, refused: !check.accepted })
     // Of a text that is refused the list of changes says so itself.
     if (changes) Object.assign(changes, { base, value, context })
-    if (!answerable(check)) return
+    const isAnswerable = answerable(check)
+    const line = check.issues.find(({ severity }) => severity === 'error')?.line
+    const outdated = isAnswerable || joined.answered === undefined ? '' : `From before the error in line ${line}`
+    for (const element of [access, flow, preview, tests]) if (element) Object.assign(element, { outdated })
+    if (!isAnswerable) return
     joined.answered = value
     if (access) Object.assign(access, { base, value, context })
     for (const element of [flow, preview, tests]) if (element) Object.assign(element, { value, context })
@@ -32,7 +39,8 @@ export function together({ policy, changes, access, flow, preview, tests }) {
     // A page may load them later.
     for (const element of [changes, access]) element?.mark?.([moved(line, policy.value, joined.answered ?? policy.value)])
   })
-  for (const element of [changes, access, flow, preview, tests]) on(element, 'rule', ({ line, text }) => text === 'value' && joined.goTo(line))
+  for (const element of [changes, access, flow, preview, tests])
+    on(element, 'rule', ({ line, text }) => (text === 'value' ? joined.goTo(line) : policy.reveal(line, text)))
   on(changes, 'cell', (cell) => {
     access?.jump(cell)
     access?.scrollIntoView({ block: 'nearest' })
@@ -46,6 +54,10 @@ export function together({ policy, changes, access, flow, preview, tests }) {
     })
     joined.mark([...because.map(({ line }) => line), ...kept])
   })
+  // What is typed can be saved at once; the verdict comes later.
+  on(policy, 'change', ({ value }) => save && Object.assign(save, { value }))
+  policy.addEventListener('save', (event) => save && (event.preventDefault(), save.save()), { signal: ends.signal })
+  on(save, 'stored', ({ stored, value }) => Object.assign(policy, { base: stored.text, value }))
   on(flow, 'edit', ({ text }) => (policy.value = text))
   // The rules are marked when another name is asked for, neither at first nor with each key in the policy.
   on(preview, 'answer', ({ preview: found }) => {

@@ -10,6 +10,8 @@ import { TailnetSettings as Settings } from '../elements/admin/settings.js'
 import { TailnetUsers as Users } from '../elements/admin/users.js'
 import { TailnetPreview as Preview } from '../elements/preview/element.js'
 import { TailnetConflict as Conflict } from '../elements/conflict/element.js'
+import { TailnetSave as Save } from '../elements/save/element.js'
+import { TailnetShare as Share } from '../elements/share/element.js'
 import { TailnetTests as Tests } from '../elements/tests/element.js'
 import { COMMON, component } from '../react/component.js'
 
@@ -23,4 +25,6 @@ export const TailnetSettings = /* @__PURE__ */ component('tailnet-settings', Set
 export const TailnetUsers = /* @__PURE__ */ component('tailnet-users', Users, { ...COMMON, onChange: 'change' })
 export const TailnetPreview = /* @__PURE__ */ component('tailnet-preview', Preview, COMMON)
 export const TailnetConflict = /* @__PURE__ */ component('tailnet-conflict', Conflict, COMMON)
+export const TailnetSave = /* @__PURE__ */ component('tailnet-save', Save, { ...COMMON, onStored: 'stored' })
+export const TailnetShare = /* @__PURE__ */ component('tailnet-share', Share, COMMON)
 export const TailnetTests = /* @__PURE__ */ component('tailnet-tests', Tests, COMMON)

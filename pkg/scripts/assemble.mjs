@@ -24,7 +24,7 @@ const PEERS = ['msw', 'query', 'react']
 /** Modules of elements that name files, which CommonJS has elsewhere or not at all. */
 const OF_ELEMENTS = {
   'elements/common/engine.js':
-    "Object.assign(exports, require('../../load/disk/entry/cidr.js'), require('../../load/disk/entry/hujson.js'), require('../../load/disk/entry/policy.js'))\n",
+    "Object.assign(exports, require('../../load/disk/entry/cidr.js'), require('../../load/disk/entry/hujson.js'), require('../../load/disk/entry/policy.js'))\nexports.fromJSON5 = (text) => exports.hujson.fromJSON5(text)\n",
   'elements/common/worker.js': 'exports.started = () => undefined\n',
   'elements/policy/language.js': "exports.verbs = require('../../load/disk/entry/language.js').language\n",
   'elements/policy/worker.js': 'exports.started = () => undefined\n',
@@ -269,10 +269,12 @@ async function writeGathered(entry) {
   writeFileSync(at(`esm/node/${entry}.js`), text)
 }
 
-/** What the command has of others, in one file each, so that to install the package installs nothing else. Short, but for their lines: a debugger shows these. */
+/** What the command and elements have of others, in one file each, so that to install the package installs nothing else. Short, but for their lines: a debugger shows these. */
 const VENDOR = {
-  diff: { contents: "export { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'", of: ['diff/LICENSE'] },
-  lsp: {
+  'bin/vendor/diff.js': { contents: "export { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'", of: ['diff/LICENSE'] },
+  // A worker knows no import map, so a page without a build could not load it by its name.
+  'elements/vendor/diff.js': { contents: "export { diffArrays } from 'diff'", of: ['diff/LICENSE'] },
+  'bin/vendor/lsp.js': {
     contents:
       "export { ResponseError, TextDocuments, createConnection } from 'vscode-languageserver/node'\nexport { TextDocument } from 'vscode-languageserver-textdocument'",
     of: ['vscode-languageserver/License.txt', 'vscode-languageserver-textdocument/License.txt'],
@@ -282,17 +284,17 @@ const VENDOR = {
 }
 
 function writeVendor() {
-  for (const [name, { contents, of, before = '' }] of Object.entries(VENDOR)) {
+  for (const [file, { contents, of, before = '' }] of Object.entries(VENDOR)) {
     const licences = of
       .map(
-        (file) =>
-          `// ${read(at(`node_modules/${file}`))
+        (name) =>
+          `// ${read(at(`node_modules/${name}`))
             .trim()
             .replaceAll(/\r?\n/g, '\n// ')}\n`,
       )
       .join('')
     const options = { bundle: true, format: 'esm', platform: 'node', target: 'es2022', minify: true, lineLimit: 450, logLevel: 'warning' }
-    buildSync({ ...options, stdin: { contents, resolveDir: PKG }, outfile: at(`bin/vendor/${name}.js`), banner: { js: `${GENERATED}${licences}${before}` } })
+    buildSync({ ...options, stdin: { contents, resolveDir: PKG }, outfile: at(file), banner: { js: `${GENERATED}${licences}${before}` } })
   }
 }
 
@@ -317,9 +319,9 @@ writeLoads()
 writeFileSync(at('wasm/version.js'), `${GENERATED}export const version = '${version}'\n`)
 for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(ROOT, name), at(name))
 writeFiles()
+writeVendor()
 writeCommonJs()
 await writeForNode()
-writeVendor()
 writePages(version)
 writeSupply(version)
 writeTypes()

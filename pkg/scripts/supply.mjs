@@ -10,7 +10,7 @@ const PKG = join(dirname(fileURLToPath(import.meta.url)), '..')
 const ROOT = join(PKG, '..')
 const WASM = 'wasm32-unknown-unknown'
 
-/** npm packages that `bin/vendor` has pieces of. */
+/** npm packages that `bin/vendor` and `elements/vendor` have pieces of. */
 const VENDORED = [
   'diff',
   'vscode-jsonrpc',

@@ -12,7 +12,8 @@ export interface ChangesEventMap extends ElementEventMap<{ review: PolicyReview 
 /**
  * `<tailnet-changes>`: what the change from one policy to another does, the worst first: what is open to many, who is locked out, who loses and
  * gains access, logins and powers, and what is undecided, each with the line of the text that is its cause. Parts: `body`, `list`, `item` with one of
- * `danger`, `warning`, `loss`, `undecided`, `gain`, `note`; `cell` and `rule`, the buttons; `fault`.
+ * `danger`, `warning`, `loss`, `undecided`, `gain`, `note`; `cell` and `rule`, the buttons; `fault`. What a page puts into the slot `same` is shown while
+ * both texts are the same.
  * @example
  * const changes = document.createElement('tailnet-changes')
  * Object.assign(changes, { base: text, value: text.replace('22,443', '443'), context })

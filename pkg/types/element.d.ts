@@ -36,6 +36,8 @@ export interface ElementEventMap<Answer> extends HTMLElementEventMap {
 
 /** A custom element with these events. Texts are attributes too, in lower case; everything else is a property alone. */
 export declare class KitElement<Events> extends HTMLElement {
+  /** What is said of the answer while it is one of an earlier text, as `together` does; empty where it is not. Part `outdated`. */
+  outdated: string
   addEventListener<Type extends keyof Events>(type: Type, listener: (event: Events[Type]) => unknown, options?: boolean | AddEventListenerOptions): void
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void
 }

@@ -25,6 +25,12 @@ export declare const LONGEST: 8192
 export declare function toFragment(shown: Shown, fragment?: string): Promise<string>
 
 /**
+ * What a file holds that `<tailnet-share>` makes in place of a link; undefined for any other text.
+ * @example fromFile(JSON.stringify({ value: text })) // → { value: text, base: undefined, context: undefined }
+ */
+export declare function fromFile(text: string): Shown | undefined
+
+/**
  * What such a fragment carries, to set on elements. A part that was cut off in transit is left out.
  * @example
  * const { value = '' } = await fromFragment(await toFragment({ value: text }))

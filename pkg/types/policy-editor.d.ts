@@ -3,6 +3,7 @@
 import type { LanguageService } from './editor.js'
 import type { ElementEventMap, KitElement } from './element.js'
 import type { Issue } from './issue.js'
+import type { Shown } from './link.js'
 import type { PolicyCheck, PolicyContext } from './policy.js'
 
 /** The events of `<tailnet-policy>`. The answer has the check of the text; `rule` says on which line somebody is now. */
@@ -11,6 +12,11 @@ export interface PolicyEventMap extends ElementEventMap<{ check: PolicyCheck }> 
   change: CustomEvent<{ value: string }>
   /** The findings differ from those before. */
   findings: CustomEvent<Issue[]>
+  /**
+   * A file was chosen or dropped. Its text becomes that of the editor, unless `preventDefault` keeps it from that; of a file that `<tailnet-share>` made
+   * `shown` has what it holds, and base and network come with it.
+   */
+  open: CustomEvent<{ name: string; text: string; shown: Shown | undefined }>
   /** Somebody pressed Mod-s. The browser's own save is kept off by `preventDefault`. */
   save: CustomEvent<null>
 }
@@ -18,10 +24,11 @@ export interface PolicyEventMap extends ElementEventMap<{ check: PolicyCheck }> 
 /**
  * `<tailnet-policy>`: a policy as text and as a form, two views of one document; with all of the language service, the verdict 300 ms after the last
  * key, findings with what refuses the policy first and those of one kind as one, and how the text differs from a base: marked in the gutter, or line by
- * line. Edits of the form keep comments and layout. It needs CodeMirror: `@codemirror/autocomplete`, `commands`, `language`, `lint`, `search`, `state`,
- * `view`; and `merge`, which is loaded where there is a base. Its height is `--tailnet-policy-size`. Parts: `body`, `bar`, `editor`, `form`, `row`,
- * `findings`, `fault`; the states `refused`, and `past` as long as the verdict is that of an earlier text. What a page puts into the slot `actions` is beside
- * the buttons of the editor.
+ * line. Edits of the form keep comments and layout. A menu opens and saves files. A text that is JSON5 is offered as HuJSON. It needs CodeMirror: `@codemirror/autocomplete`,
+ * `commands`, `language`, `lint`, `search`, `state`, `view`; and `merge`, which is loaded where there is a base. Its height is `--tailnet-policy-size`.
+ * Parts: `body`, `bar`, `offer`, `editor`, `form`, `row`, `findings`, `fault`; the states `refused`, and `past` as long as the verdict is that of an earlier
+ * text. What a page puts into the slot `actions` is beside
+ * the buttons of the editor, and into `file` in its menu of files.
  * @example
  * const editor = document.createElement('tailnet-policy')
  * Object.assign(editor, { base: text, value: text.replace('22,443', '443'), context })
@@ -43,6 +50,11 @@ export declare class TailnetPolicy extends KitElement<PolicyEventMap> {
    * is what this editor begins with. Of another text it has no effect.
    */
   past: unknown
+  /**
+   * Puts the text of a file in place, in one step that can be undone, as does a file that is dropped on the editor. Throws for what is no text, or larger
+   * than a policy may be.
+   */
+  open(file: File): Promise<void>
   /** Lays the text out, in one step that can be undone; false where there is no editor yet. */
   format(): Promise<boolean>
   /** Takes the last step back; false where there is none. */
@@ -52,10 +64,10 @@ export declare class TailnetPolicy extends KitElement<PolicyEventMap> {
   /** Goes to the next finding, and focuses the editor; false where there is none. */
   next(): Promise<boolean>
   /**
-   * Brings a line of the text, from 1, into view, with the cursor.
+   * Brings a line of the text, from 1, into view, with the cursor. A line of the base, which may have gone, is quoted above the text.
    * @example await document.querySelector('tailnet-policy')?.reveal(12)
    */
-  reveal(line: number): Promise<void>
+  reveal(line: number, text?: 'value' | 'base'): Promise<void>
   /**
    * Marks lines of the text, in place of those marked before, and scrolls the editor to the first, but not the page. Marks move with the text.
    * @example await document.querySelector('tailnet-policy')?.mark([12, 14])

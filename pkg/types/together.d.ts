@@ -5,6 +5,8 @@ import type { TailnetChanges } from './changes.js'
 import type { TailnetFlow } from './flow.js'
 import type { TailnetPolicy } from './policy-editor.js'
 import type { TailnetPreview } from './preview.js'
+import type { TailnetSave } from './save.js'
+import type { TailnetShare } from './share.js'
 import type { TailnetTests } from './tests.js'
 
 /** Elements of a page about the text of one editor. */
@@ -15,6 +17,8 @@ export interface Elements {
   flow?: TailnetFlow | undefined
   preview?: TailnetPreview | undefined
   tests?: TailnetTests | undefined
+  save?: TailnetSave | undefined
+  share?: TailnetShare | undefined
 }
 
 /** What joins them. */
@@ -33,8 +37,8 @@ export interface Together {
 
 /**
  * Joins elements about one text, so that each leads to the others. They show what the editor has, with its base and network, as long as its text has
- * access to show: a text that is refused for more than its tests is told by the changes alone. What somebody chooses in one is marked in the others and
- * brought into view; an edit that allows a flow is made in the editor.
+ * access to show: a text that is refused for more than its tests is told by the changes alone, and the others say that they are of the one before. What somebody chooses in one is marked in the others and
+ * brought into view; an edit that allows a flow is made in the editor, and what is saved becomes its base.
  * @example
  * const [policy, changes, access] = [document.createElement('tailnet-policy'), document.createElement('tailnet-changes'), document.createElement('tailnet-access')]
  * const { goTo } = together({ policy, changes, access })

@@ -203,7 +203,7 @@ fn no_address(entry: Entry<'_>) -> Option<Finding> {
     }
     let of_names = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
     (text.bytes().all(of_names) && text.bytes().any(|byte| byte.is_ascii_alphabetic())).then(|| {
-        let finding = entry.error("host_name", "a name where an IP address is wanted");
+        let finding = entry.error("host_name", "not an IP address");
         finding.hint("give the address that the name stands for")
     })
 }

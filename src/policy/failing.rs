@@ -1,7 +1,7 @@
 //! Tests of a document that fail, as findings: with the rule that nearly lets the flow pass, or the one that does.
 //! Must not live here: how a test ends (`run_tests`), what explains a flow (`explain`).
 
-use super::explanation::{Explanation, Verdict};
+use super::explanation::{Explanation, NearMiss, Verdict};
 use super::findings::finding::{Finding, TEST_FAILED};
 use super::findings::hint::{Hint, Message, Write, recorded};
 use super::findings::words::joined;
@@ -13,6 +13,7 @@ use super::resolve::{Names, Resolved};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::test_report::{TESTS_FAILED, TestReport, TestResult, TestSection};
+use crate::tables::find;
 
 /// The protocols that a test may name.
 const TESTABLE: [Protocol; 5] = [
@@ -59,6 +60,15 @@ impl Policy<'_> {
 /// Whether a name can only be that of an alias.
 fn is_alias(name: &str) -> bool {
     !name.contains([':', '@'])
+}
+
+/// The rule that comes closest, with what it lacks.
+fn closest(miss: &NearMiss) -> String {
+    let line = miss.rule.line.to_string();
+    match find::split_once(&miss.why, ": the rule ") {
+        Some((_, does)) => joined(&["closest: line ", &line, " ", does]),
+        None => joined(&["closest: line ", &line, ", but ", &miss.why]),
+    }
 }
 
 impl Judge<'_> {
@@ -138,13 +148,7 @@ impl Judge<'_> {
         }
         match (wanted, explanation.verdict) {
             (Verdict::Allowed, Verdict::Denied | Verdict::Partly) => {
-                let miss = explanation.near_misses.first()?;
-                let rule = at_line(miss.rule.line);
-                Some(Hint::words(&joined(&[
-                    &rule,
-                    " nearly lets it through: ",
-                    &miss.why,
-                ])))
+                Some(Hint::words(&closest(explanation.near_misses.first()?)))
             }
             (Verdict::Denied, Verdict::Allowed | Verdict::Partly) => {
                 let rule = explanation.because.first()?;

@@ -251,8 +251,7 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
             (a.first, a.last).cmp(&(b.first, b.last))
         });
         ranges.dedup();
-        let texts: Vec<String> = ranges.iter().map(PortRange::to_string).collect();
-        let (ports, port) = (texts.join(","), flow.port.to_string());
+        let (ports, port) = (ports_in_words(&ranges), flow.port.to_string());
         let why = joined(&["wrong port: the rule opens ", &ports, ", not ", &port]);
         (1, why)
     }
@@ -307,6 +306,19 @@ impl<'a, 's, 'r, 'p> Misses<'a, 's, 'r, 'p> {
             }
         }
         failing
+    }
+}
+
+/// Ports as a part of a sentence.
+fn ports_in_words(ranges: &[PortRange]) -> String {
+    let texts: Vec<String> = ranges.iter().map(PortRange::to_string).collect();
+    let Some((last, others)) = texts.split_last() else {
+        return String::new();
+    };
+    match others {
+        [] if ranges.iter().all(|range| range.first == range.last) => joined(&["port ", last]),
+        [] => joined(&["ports ", last]),
+        _ => joined(&["ports ", &others.join(", "), " and ", last]),
     }
 }
 

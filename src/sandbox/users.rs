@@ -272,13 +272,22 @@ pub(super) fn user_of(tailnet: &str, own: &[&Device], person: &Person) -> User {
     let status = taken("status").unwrap_or_else(|| "active".to_owned());
     let kind = taken("type").unwrap_or_else(|| "member".to_owned());
     let first = login.split('@').next().unwrap_or_default().to_owned();
+    // A tagged device belongs to its tags, whoever added it.
+    let own: Vec<&&Device> = own
+        .iter()
+        .filter(|device| device.list("tags").is_empty())
+        .collect();
     let connected = own.iter().any(|device| device.flag("connectedToControl"));
+    let seen = own.iter().map(|device| device.text("lastSeen")).max();
+    let seen = seen
+        .filter(|time| !time.is_empty())
+        .unwrap_or(choices::NO_TIME);
     for (name, value) in [
         ("displayName", Value::from(first)),
         ("profilePicUrl", "".into()),
         ("tailnetId", tailnet.into()),
         ("created", NO_TIME.into()),
-        ("lastSeen", choices::NO_TIME.into()),
+        ("lastSeen", seen.into()),
     ] {
         other.entry(name).or_insert(value);
     }

@@ -55,7 +55,7 @@ test('a bare address opens on a change: who loses what and why, its line marked 
   }
   assert.equal(await page.getByRole('button', { name: 'Take bob out of group:dev' }).getAttribute('aria-pressed'), 'true')
   await press('Take bob out of group:dev')
-  await page.getByText('No change yet. Edit').waitFor()
+  await page.getByText('Edit the policy, or press').waitFor()
 })
 
 test('what is open to everyone is loud and first', async () => {

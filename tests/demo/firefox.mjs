@@ -58,8 +58,8 @@ describe('Firefox', () => {
     await press([{ type: 'keyDown', value: CONTROL }, ...keys('a'), { type: 'keyUp', value: CONTROL }])
     await press(keys('{"acls": [{"action": "accept", "src": ["bob@example.com"], "dst": ["10.0.0.1:22"]}]}'))
     await until('return document.querySelector("tailnet-changes").shadowRoot?.querySelector(".loss")')
-    await click('.actions .primary')
-    await until('return document.querySelector(".work")?.textContent.includes("Saved.")')
+    await until('const [save] = inside("save", ".primary[aria-disabled=false]"); save?.click(); return save')
+    await until('return inside("save", ".good")[0]?.textContent === "Saved."')
 
     await click('#to-devices')
     await until('return inside("devices", "tr.item").length === 12')

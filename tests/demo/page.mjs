@@ -17,6 +17,9 @@ const { chromium } = (await load('tests/js/package.json', 'playwright-core')).de
 /** With BLESS=1 a run renews the pictures of the README. */
 export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/')
 
+/** How long a test waits for something, in milliseconds; on a busy machine by the variable of this name. */
+const PATIENCE = Number(process.env.PATIENCE ?? 8000)
+
 let served, browser
 /** Set for each test: the page, its origin, its requests and complaints, which of those are expected, and the services to close. */
 export const here = { page: undefined, origin: '', requests: [], complaints: [], expected: [], services: [] }
@@ -51,7 +54,7 @@ beforeEach(async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block' })
   const page = await context.newPage()
   Object.assign(here, { page, requests: [], complaints: [], expected: ['Service Worker registration blocked'], services: [] })
-  page.setDefaultTimeout(8000)
+  page.setDefaultTimeout(PATIENCE)
   page.on('console', (message) => message.type() !== 'log' && here.complaints.push(message.text()))
   page.on('pageerror', (error) => here.complaints.push(String(error)))
   page.on('request', (request) => here.requests.push(request.url()))
@@ -79,10 +82,10 @@ export async function open(fragment = '#example=office') {
 }
 
 /** Waits for the verdict on the last text. */
-export const settled = () => here.page.locator('tailnet-policy:not(:state(past)) .status:not(.waiting)').waitFor()
+export const settled = () => here.page.locator('tailnet-policy:not(:state(past)) .status:not(.waiting, [hidden])').waitFor()
 
 /** The verdict, with its colour as a class. */
-export const verdict = () => here.page.locator('tailnet-policy .status')
+export const verdict = () => here.page.locator('tailnet-policy .status:not([hidden])')
 
 /** The card with this title. */
 export const cardOf = (title) => here.page.getByRole('region', { name: title, exact: true })

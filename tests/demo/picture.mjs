@@ -39,7 +39,7 @@ test('a name removed from the text is shown with what a wider rule still opens',
   await cell('bob@example.com → tag:db: nothing any more; lost: 5432').click()
   await here.page.locator('.cm-line.marked', { hasText: 'tag:db:5432' }).waitFor()
   await card().getByRole('button', { name: 'line 28 of the text before' }).click()
-  await card().getByText('Line 28 of the saved policy:').waitFor()
+  await here.page.locator('tailnet-policy').getByText('Line 28 of the text before:').waitFor()
 })
 
 test('SSH logins are a picture of their own, to which the list leads', async () => {

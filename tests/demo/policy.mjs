@@ -35,7 +35,7 @@ test('text that is not HuJSON is reported with its line, and the answers wait', 
     .getByText(/hujson: line 4/)
     .first()
     .waitFor()
-  await page.locator('.answers.stale').waitFor()
+  await page.locator('tailnet-access [part=outdated]').waitFor()
   await page.locator('tailnet-policy .findings button').first().click()
   assert.equal(await cursorLine(), '    nonsense')
   await subject().fill('tag:db')
@@ -110,7 +110,7 @@ test('one flow is allowed or denied, and the page says why', async () => {
 test('it shows who gains and who loses compared with the stored text', async () => {
   await open()
   const card = cardOf('What changes')
-  await card.getByText('No change yet. Edit').waitFor()
+  await card.getByText('Edit the policy, or press').waitFor()
   await write('{"acls": [{"action": "accept", "src": ["dave@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}')
   await card.locator('.gain', { hasText: 'tag:db 22' }).waitFor()
   assert.match(await changes(), /dave@example\.com gains tag:db 22/, 'by login and tag, as all their devices change alike')

@@ -3,6 +3,7 @@
 // Must not live here: a test.
 import './first.mjs'
 import './still.mjs'
+import './slow.mjs'
 import './changes.mjs'
 import './picture.mjs'
 import './policy.mjs'

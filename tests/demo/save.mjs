@@ -21,7 +21,7 @@ test("a policy is saved in the page's sandbox, and is still stored after a reloa
   await write(small)
   await save().click()
   await page.getByText('Saved.').waitFor()
-  await page.getByText('No change yet. Edit').waitFor()
+  await page.getByText('Edit the policy, or press').waitFor()
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   await settled()
@@ -47,9 +47,10 @@ test('saving again before there is an answer saves what was typed meanwhile, wit
   await here.page.keyboard.press('Enter')
   await here.page.keyboard.press('Control+s')
   answer()
-  await here.page.waitForFunction(
-    () => document.querySelector('.actions .primary').ariaDisabled === 'true' && document.querySelector('.work > [aria-live] .good'),
-  )
+  await here.page.waitForFunction(() => {
+    const { shadowRoot } = document.querySelector('tailnet-save')
+    return shadowRoot.querySelector('button').ariaDisabled === 'true' && shadowRoot.querySelector('.good')
+  })
   assert.equal((await service.other.acl.get()).text, `${small}// typed meanwhile\n`)
 })
 
@@ -121,7 +122,7 @@ test("a refused policy stays in the editor, with the service's own words", async
   const { page } = here
   await write(small.replace('accept', 'drop'))
   await save().click()
-  const alert = page.locator('.work > [aria-live]').getByRole('alert')
+  const alert = page.locator('tailnet-save').getByRole('alert')
   assert.match(await alert.innerText(), /action="drop" is not supported \(400\)/)
   await page.locator('.cm-line', { hasText: 'drop' }).waitFor()
 })
@@ -131,9 +132,9 @@ test('a save that fails a test says so, and Save is not the first thing to press
   const { page } = here
   await page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
   await page.getByText('Would be refused: 1 of 3 tests fails').waitFor()
-  assert.equal(await page.locator('.actions .primary').count(), 0)
+  assert.equal(await page.locator('tailnet-save .primary').count(), 0)
   await save().click()
-  await page.locator('.work > [aria-live]').getByRole('alert').getByText('Not saved: the service refused it, as 1 test fails.').waitFor()
+  await page.locator('tailnet-save').getByRole('alert').getByText('Not saved: the service refused it, as 1 test fails.').waitFor()
 })
 
 test('a conflict shows both changes, writes nothing, and is merged', async () => {
@@ -184,7 +185,7 @@ test('without an ETag nothing is written, the page says why, and what was typed 
   const { text } = await service.other.acl.get()
   await write(text.replace('192.168.10.9', '192.168.10.77'))
   await save().click()
-  await page.locator('.work > [aria-live]').getByRole('alert').getByText('shows no ETag').waitFor()
+  await page.locator('tailnet-save').getByRole('alert').getByText('shows no ETag').waitFor()
   await page.locator('.cm-line', { hasText: '"printer": "192.168.10.77"' }).waitFor()
   assert.equal(await save().isEnabled(), true)
   assert.equal((await service.other.acl.get()).text, text, 'nothing was written')
@@ -249,7 +250,7 @@ test('a failed call to a service that is gone is shown in its place, and nothing
   await service.close()
   here.expected.push('net::ERR')
   await save().click()
-  await page.locator('.work > [aria-live]').getByRole('alert').waitFor()
+  await page.locator('tailnet-save').getByRole('alert').waitFor()
   await go('Devices')
   await page.locator('#devices').getByRole('alert').waitFor()
   await page.locator('#devices').getByRole('button', { name: 'Try again' }).waitFor()
@@ -285,7 +286,7 @@ test('a service behind a gateway is read without a key, and its refusal to write
   here.expected.push('403')
   await write(small)
   await save().click()
-  assert.match(await page.locator('.work > [aria-live]').getByRole('alert').innerText(), /\(403\)/)
+  assert.match(await page.locator('tailnet-save').getByRole('alert').innerText(), /\(403\)/)
   assert.deepEqual(keys.filter(Boolean), [])
 })
 

@@ -27,7 +27,7 @@ const SIZES = [
 /** How late each part comes, in milliseconds. */
 const LATE = {
   'at once': {},
-  'the elements late': { '**/assets/{changes,access,policy,element}*.js': 1500 },
+  'the elements late': { '**/assets/{first,element}*.js': 1500 },
   'the editor late': { '**/assets/{editor,dist}-*.js': 1500 },
   'each script later than the one before': { '**/assets/*.js': 150 },
 }

@@ -83,7 +83,7 @@ fn a_denied_flow_names_the_rules_that_nearly_fit() {
     assert_eq!(port.verdict, Verdict::Denied);
     assert_eq!(
         misses(&port),
-        [(11, "wrong port: the rule opens 80,443, not 22")]
+        [(11, "wrong port: the rule opens ports 80 and 443, not 22")]
     );
     let source = explain(user("bob@example.com"), "tag:web:80", None, "{}");
     assert_eq!(

@@ -176,3 +176,25 @@ fn who_is_deleted_in_one_tailnet_stays_in_another() {
     let role = |user: &Option<Value>| user.as_ref().map(|user| user["role"].clone());
     assert_eq!(left.each_ref().map(role), [None, Some(json!("admin"))]);
 }
+
+#[test]
+fn a_user_has_the_devices_without_tags_and_was_seen_when_they_were() {
+    let mut service = service();
+    let of = |service: &mut Service, login: &str| {
+        let listed = service.get(&format!("{T}/users?type=all")).json();
+        let users = listed["users"].as_array().expect("a list").clone();
+        let user = users.into_iter().find(|user| user["loginName"] == login);
+        let user = user.expect("a user");
+        (user["deviceCount"].clone(), user["lastSeen"].clone())
+    };
+    let seen = json!("2025-12-31T00:00:00+00:00");
+    assert_eq!(
+        of(&mut service, "eve@partner.example"),
+        (json!(1), seen.clone())
+    );
+    assert_eq!(of(&mut service, "bob@corp.example"), (json!(1), seen));
+    let policy = r#"{"tagOwners": {"tag:ci": []}}"#;
+    service.post("/api/v2/tailnet/corp.example/acl", policy);
+    service.post("/api/v2/device/web/tags", json!({"tags": ["tag:ci"]}));
+    assert_eq!(of(&mut service, "bob@corp.example").0, json!(0));
+}

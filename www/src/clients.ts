@@ -1,39 +1,42 @@
 // How a client of each kind of service is made, and the sandbox in the page. Must not live here: which service is in use; a stored key.
 import { TailnetClient } from 'tailnet-kit/slim'
-import type { SandboxState } from 'tailnet-kit/sandbox'
+import type { HeadscaleSandboxState, SandboxState } from 'tailnet-kit/sandbox'
 import { the } from './dom.js'
 import { answered, startClient } from './kit.js'
-import { type Connection, type Service, begin, connection, described, isHeadscale } from './connection.js'
+import { type Connection, type Service, connection, described, isHeadscale } from './connection.js'
 import { keep, recall, typed } from './storage.js'
 
 /** A key for sandboxes only, so a page may contain it. */
 const SANDBOX_KEY = 'tskey-sandbox'
 
+/** A sandbox in the page with what it held before a reload, or with its example. */
+async function sandbox(to: Connection) {
+  const kept = typed('sandbox', described(to))
+  const [{ HeadscaleSandbox, Sandbox }, { tailnets }] = await Promise.all([import('tailnet-kit/sandbox'), import('./tailnets.js')])
+  if (isHeadscale(to)) return new HeadscaleSandbox({ state: recall<HeadscaleSandboxState>(kept) })
+  const state = recall<SandboxState>(kept) ?? tailnets[to.example ?? '']?.()
+  return Object.assign(new Sandbox({ state }), { apiKey: SANDBOX_KEY })
+}
+
 /** A service that is not in use yet, or the one that is. */
-export async function open(to: Connection, key = to.kind === 'headscale' ? '' : SANDBOX_KEY): Promise<Service> {
+export async function open(to: Connection, key = isHeadscale(to) ? null : SANDBOX_KEY): Promise<Service> {
   await startClient()
-  const { kind, baseURL, tailnet } = to
+  const box = to.kind === 'page' ? await sandbox(to) : undefined
   // A gateway has the key. Any other service is a sandbox, whose key opens nothing of value, or a Headscale whose key is typed.
-  const access = { apiKey: kind === 'gateway' ? null : key || null, dangerouslyAllowBrowser: true, maxRetries: 0 }
+  const { baseURL, apiKey } = box ?? { baseURL: to.baseURL, apiKey: to.kind === 'gateway' ? null : key }
+  const options = { apiKey, baseURL, dangerouslyAllowBrowser: true, maxRetries: 0, fetch: watched(box?.fetch ?? fetch, to, box) }
   if (isHeadscale(to)) {
-    const { headscale, inPage } = await import('./headscale.js')
-    if (kind !== 'page') return headscale({ ...access, baseURL, fetch: watched(fetch, to) })
-    const { box, begun } = inPage(recall(typed('sandbox', described(to))))
-    begin(begun)
-    return headscale({ ...access, apiKey: box.apiKey, baseURL: box.baseURL, fetch: watched(box.fetch, to, box) })
+    const { HeadscaleClient, contextFromHeadscale } = await import('tailnet-kit/headscale')
+    const client = new HeadscaleClient(options)
+    const stored = async () => {
+      const { text } = await client.policy.get()
+      return { format: 'hujson', text, etag: text } as const
+    }
+    return { client, stored, network: async () => contextFromHeadscale({ nodes: await client.nodes.list(), users: await client.users.list() }) }
   }
-  const service = (client: TailnetClient) => ({
-    client,
-    acl: client.acl,
-    network: async () => ({ devices: await client.devices.list({ fields: 'all' }), domains: [tailnet].filter((name) => !name.includes('@')) }),
-  })
-  if (kind !== 'page') return service(new TailnetClient({ ...access, tailnet, baseURL, fetch: watched(fetch, to) }))
-  const { Sandbox } = await import('tailnet-kit/sandbox')
-  const { tailnets } = await import('./tailnets.js')
-  const state = tailnets[to.example ?? '']?.()
-  begin(state?.tailnets?.['example.com']?.acl)
-  const box = new Sandbox({ state: recall<SandboxState>(typed('sandbox', described(to))) ?? state })
-  return service(new TailnetClient({ ...access, tailnet, apiKey: SANDBOX_KEY, baseURL: box.baseURL, fetch: watched(box.fetch, to, box) }))
+  const client = new TailnetClient({ ...options, tailnet: to.tailnet })
+  const domains = [to.tailnet].filter((name) => !name.includes('@'))
+  return { client, stored: () => client.acl.get(), network: async () => ({ devices: await client.devices.list({ fields: 'all' }), domains }) }
 }
 
 /** A fetch that shows whether the service in use answers and how fast, and that keeps the sandbox's state for after a reload. */

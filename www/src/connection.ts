@@ -1,7 +1,6 @@
 // Where the page is connected to, and what it says of that. Must not live here: a client (clients.ts), changing to another service (service.ts).
 import type { HeadscaleClient } from 'tailnet-kit/headscale'
 import type { AclText, PolicyContext, TailnetClient } from 'tailnet-kit/slim'
-import beginningOfAll from 'virtual:example'
 import { the } from './dom.js'
 import { type Example, examples } from './examples.js'
 import { keep, recall, typeFor } from './storage.js'
@@ -9,14 +8,10 @@ import { keep, recall, typeFor } from './storage.js'
 /** `example` says what the sandbox in the page began with. */
 export type Connection = { kind: 'page' | 'sandbox' | 'gateway' | 'headscale'; baseURL: string; tailnet: string; example?: string }
 
-/** What the page needs of a service: its client for the lists, its policy, and the network that a policy is judged in. */
+/** What the page needs of a service: its client, its policy, and the network that a policy is judged in. */
 export interface Service {
   client: TailnetClient | HeadscaleClient
-  acl: {
-    get(): Promise<AclText>
-    set(text: string, options: { ifMatch: string }): Promise<AclText>
-    update(edit: (text: string) => string | Promise<string>): Promise<AclText>
-  }
+  stored(): Promise<AclText>
   network(): Promise<PolicyContext>
 }
 
@@ -31,12 +26,6 @@ export const example = ({ kind, example = 'office' } = connection): Example | un
 
 /** Whether the service is a Headscale, which has neither DNS nor settings to change, and no roles. */
 export const isHeadscale = (to = connection) => to.kind === 'headscale' || example(to)?.dialect === 'headscale'
-
-/** The policy of the example, as nobody has changed it; known once the page has what it begins with. */
-export const original = (): string | undefined => (example() === examples.office ? beginningOfAll.acl.text : begun)
-let begun: string | undefined
-/** Tells what policy the example began with. */
-export const begin = (text: string | undefined) => void (begun = text)
 
 /** The words for a connection. */
 export const described = (to = connection) =>

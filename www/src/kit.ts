@@ -1,14 +1,10 @@
 // The parts of the kit that this page itself needs, each fetched when something first needs it; the elements bring their own workers. And the foot of the
 // page. Must not live here: any question about a policy.
-import { type PolicyContext, init, version } from 'tailnet-kit/slim'
+import { init } from 'tailnet-kit/slim'
 import clientWasm from 'tailnet-kit/client.wasm?url'
-import json5Wasm from 'tailnet-kit/json5.wasm?url'
 import policyWasm from 'tailnet-kit/policy.wasm?url'
 import textWasm from 'tailnet-kit/text.wasm?url'
 import { the } from './dom.js'
-
-/** The network of every question: devices, domains, dialect, which a text alone cannot say. */
-export const known: PolicyContext = {}
 
 /** Does something at the first call, and at the next one only if that failed. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
@@ -17,20 +13,6 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
     done ??= work()
     done.catch(() => (done = undefined))
     return done
-  }
-}
-
-/** Does something whenever it is called, but never twice at a time: a call meanwhile makes it run once more at the end. */
-export function latest(work: () => Promise<void>): () => void {
-  let [running, again] = [false, false]
-  return async () => {
-    again = true
-    if (running) return
-    for (running = true; again; ) {
-      again = false
-      await work()
-    }
-    running = false
   }
 }
 
@@ -45,10 +27,6 @@ export const startClient = once(async () => {
   await init({ client, policy })
 })
 
-/** Resolves when JSON5 can be read, which few texts need. */
-export const startJSON5 = once(async () => init({ json5: await compiled(json5Wasm) }))
-
-the('version').textContent = `tailnet-kit ${version}${__COMMIT__ && ` at ${__COMMIT__}`}`
 /** Says at the foot what was answered last, and in how many milliseconds. */
 export function answered(what: string, since: number): void {
   the('answered').textContent = `${what} answered in ${(performance.now() - since).toFixed(1)} ms`

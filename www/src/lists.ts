@@ -2,17 +2,14 @@
 import 'tailnet-kit/elements/admin'
 import type { PolicyContext } from 'tailnet-kit/slim'
 import { isHeadscale } from './connection.js'
-import { known } from './kit.js'
-import { client, look } from './service.js'
+import { client, known, look } from './service.js'
 import { keep, recall, typed } from './storage.js'
-
-type List = 'devices' | 'users' | 'keys' | 'dns' | 'settings'
 
 /** What is typed there survives a reload. */
 const drafts = { get: (name: string) => recall(typed(name)), set: (name: string, value: unknown) => keep(typed(name), value) }
 
 /** Draws one of them. What it tells of devices, questions about policies know too. */
-export async function listView(root: HTMLElement, name: List): Promise<void> {
+export async function listView(root: HTMLElement, name: string): Promise<void> {
   const element = document.createElement(`tailnet-${name}`)
   element.addEventListener('change', look)
   element.addEventListener('answer', (event) => {

@@ -4,46 +4,39 @@ import { startText } from './kit.js'
 import { keepForLater } from './offline.js'
 import { policyView, revisit } from './policy.js'
 import { connection, described, example, isHeadscale } from './connection.js'
-import { looked, useExample, whenAnother } from './service.js'
-import { listShortcuts } from './shortcuts.js'
+import { looked, startOver, useExample, whenAnother } from './service.js'
 import { recall, typed } from './storage.js'
 import { type Shared, isOwn, read, write } from './url.js'
 import type { Draft } from './workbench.js'
 
-/** The heading of each view. */
+/** The heading of a view, where it is not its title. */
 const HEADINGS: Record<string, string> = {
   policy: 'See who gains and who loses access before you save a tailnet policy.',
   review: 'Review a policy change',
 }
 
-const listed = (name: 'devices' | 'users' | 'keys' | 'dns' | 'settings') => async (root: HTMLElement) => (await import('./lists.js')).listView(root, name)
-
-/** Each view with its title. The code of a view other than the first is fetched when somebody first goes there. */
-const views = {
-  policy: { title: 'Policy', draw: policyView },
-  review: { title: 'Review', draw: async (root: HTMLElement, shared: Shared) => (await import('./review.js')).reviewView(root, shared) },
-  devices: { title: 'Devices', draw: listed('devices') },
-  users: { title: 'Users', draw: listed('users') },
-  keys: { title: 'Keys', draw: listed('keys') },
-  dns: { title: 'DNS', draw: listed('dns') },
-  settings: { title: 'Settings', draw: listed('settings') },
-}
+const VIEWS = ['policy', 'review', 'devices', 'users', 'keys', 'dns', 'settings']
 /** The views that stay as they are while somebody looks at another. Views of the service are drawn anew each time, as its answers may have changed. */
 const shown = new Set<string>()
 /** What was typed when the review was drawn. */
 let reviewed: string | undefined
 
-function draw(name: keyof typeof views, shared: Shared): void {
+/** The code of a view other than the first is fetched when somebody first goes there. */
+function draw(name: string, shared: Shared): void {
   const root = the(name)
-  const failed = (error: unknown) => root.replaceChildren(problem(error, () => draw(name, shared)))
-  views[name].draw(root, shared).catch(failed)
+  const drawn = async () => {
+    if (name === 'policy') return policyView(root, shared)
+    if (name === 'review') return (await import('./review.js')).reviewView(root, shared)
+    return (await import('./lists.js')).listView(root, name)
+  }
+  drawn().catch((error) => root.replaceChildren(problem(error, () => draw(name, shared))))
 }
 
 function show({ view = '', example: wanted, ...shared }: Shared): void {
   if (wanted && useExample(wanted)) shown.clear()
   for (const other of ['dns', 'settings']) the(`to-${other}`).hidden = isHeadscale()
-  const name = (view in views && !the(`to-${view}`).hidden ? view : 'policy') as keyof typeof views
-  for (const other of Object.keys(views)) {
+  const name = VIEWS.includes(view) && !the(`to-${view}`).hidden ? view : 'policy'
+  for (const other of VIEWS) {
     the(other).hidden = other !== name
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null
   }
@@ -52,8 +45,9 @@ function show({ view = '', example: wanted, ...shared }: Shared): void {
     if (shared.base !== undefined || text !== reviewed) shown.delete(name)
     reviewed = text
   }
-  the('heading').textContent = HEADINGS[name] ?? views[name].title
-  document.title = `${views[name].title} · ${example()?.title ?? connection.baseURL} · tailnet-kit`
+  const title = the(`to-${name}`).textContent ?? ''
+  the('heading').textContent = HEADINGS[name] ?? title
+  document.title = `${title} · ${example()?.title ?? connection.baseURL} · tailnet-kit`
   the('connected').textContent = described()
   if (!shown.has(name)) draw(name, shared)
   else if (name === 'policy') void looked.then(() => revisit(shared))
@@ -67,7 +61,19 @@ whenAnother(async () => {
 })
 the('skip').onclick = () => document.querySelector<HTMLElement>('.view:not([hidden]) :is(tailnet-policy, input, button)')?.focus()
 the('connection').onclick = async () => (await import('./connect.js')).chooseService()
-listShortcuts()
+const [over, keyboard] = [the<HTMLDialogElement>('over'), the<HTMLDialogElement>('keyboard')]
+over.onclose = () => {
+  if (over.returnValue === 'reset') startOver()
+  over.returnValue = ''
+}
+if (/Mac|iPhone|iPad/.test(navigator.platform))
+  for (const key of keyboard.querySelectorAll('kbd')) key.textContent = key.textContent.replace('Ctrl+Y', '⌘+Shift+Z').replace('Ctrl', '⌘')
+the('shortcuts').onclick = () => keyboard.showModal()
+addEventListener('keydown', (event) => {
+  const [at] = event.composedPath() as HTMLElement[]
+  const types = at?.isContentEditable || at?.matches?.('input, textarea, select')
+  if (event.key === '?' && !types && !document.querySelector('dialog[open]')) keyboard.showModal()
+})
 // Of an address that the page wrote itself only the view counts: what was typed since is newer than its text.
 addEventListener('popstate', async () => {
   const shared = await read()

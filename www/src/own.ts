@@ -1,7 +1,7 @@
 // A policy of one's own in place of an example's: compared from there on, without the example's devices. Must not live here: how texts are compared.
-import { h } from './dom.js'
-import { known } from './kit.js'
+import { find } from './dom.js'
 import { example } from './connection.js'
+import { known } from './service.js'
 import type { Workbench } from './workbench.js'
 
 /** The names that a policy is about. */
@@ -13,26 +13,17 @@ function isOther(text: string, other: string): boolean {
   return own.size > 1 && [...own].filter((name) => theirs.has(name)).length * 4 < own.size
 }
 
-/** The offer, shown as long as a text looks like somebody's own; and, once it was taken, the way back. */
-export function ownPolicy({ draft, changed }: Workbench) {
-  const view = h('div.own', { ariaLive: 'polite', hidden: true })
-  const compare = (base?: string) => () => {
-    const { dialect } = known
-    Object.assign(draft, { base, network: base === undefined ? undefined : dialect ? { dialect } : {} })
+/** Shows the offer as long as a text looks like somebody's own; and, once it was taken, the way back. Returns what asks whether that is so by now. */
+export function ownPolicy({ view, draft, changed }: Workbench): () => void {
+  const [offered, taken] = [find(view, '.offered'), find(view, '.taken')]
+  const compare = (base?: string) => {
+    Object.assign(draft, { base, network: base === undefined ? undefined : known.dialect ? { dialect: known.dialect } : {} })
     changed()
   }
-  const states = {
-    '': () => [],
-    offered: () => ['This looks like your own policy.', h('button', { onclick: () => compare(draft.text)() }, 'Compare from here')],
-    taken: () => ['Compared with another text than the saved one, in its own network.', h('button', { onclick: compare() }, 'Compare with the saved policy')],
+  find(offered, 'button').onclick = () => compare(draft.text)
+  find(taken, 'button').onclick = () => compare()
+  return () => {
+    taken.hidden = draft.base === undefined
+    offered.hidden = !taken.hidden || !example() || !isOther(draft.text, draft.opened.text)
   }
-  let shown = ''
-  const show = () => {
-    const state = draft.base !== undefined ? 'taken' : example() && isOther(draft.text, draft.opened.text) ? 'offered' : ''
-    if (state === shown) return
-    shown = state
-    view.hidden = state === ''
-    view.replaceChildren(...states[state]())
-  }
-  return { view, show }
 }

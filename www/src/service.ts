@@ -4,8 +4,11 @@ import type { AclText, PolicyContext } from 'tailnet-kit/slim'
 import built from 'virtual:example'
 import { type Connection, type Service, connectTo, connection, described, inPage } from './connection.js'
 import { examples } from './examples.js'
-import { known, once } from './kit.js'
+import { once } from './kit.js'
 import { forget, recall, typed } from './storage.js'
+
+/** The network of every question: devices, domains, dialect, which a text alone cannot say. */
+export let known: PolicyContext = {}
 
 /** Changes to an example, with what was typed there before. False where the page shows it already. */
 export function useExample(name: string): boolean {
@@ -42,23 +45,15 @@ export function changeTo(to: Connection, candidate: Service): void {
   restart()
 }
 
-/** Takes the network as it is now for the one of every question. */
-function learn(network: PolicyContext): void {
-  for (const name of Object.keys(known) as (keyof PolicyContext)[]) delete known[name]
-  Object.assign(known, network)
-}
-
 /** The policy to begin with; the network becomes the context of every question. For the unchanged sandbox both were found when the page was built. */
 export async function beginning(): Promise<AclText> {
-  const isBuilt = described() === described(inPage) && !recall(typed('sandbox'))
-  if (isBuilt) {
-    learn({ devices: built.devices, domains: [connection.tailnet] })
+  if (described() === described(inPage) && !recall(typed('sandbox'))) {
+    known = { devices: built.devices, domains: [connection.tailnet] }
     return built.acl
   }
-  const { acl, network } = await client()
-  const [stored, now] = await Promise.all([acl.get(), network()])
-  learn(now)
-  return stored
+  const { stored, network } = await client()
+  const [acl] = await Promise.all([stored(), network().then((now) => (known = now))])
+  return acl
 }
 
 /** Resolves when the network is known as it is after the last change of the service. */
@@ -69,6 +64,6 @@ export const look = (): void => {
   const [of, before] = [client, looked]
   looked = before.then(async () => {
     const now = await (await of()).network().catch(() => undefined)
-    if (now && of === client) learn(now)
+    if (now && of === client) known = now
   })
 }

@@ -20,10 +20,9 @@ const tailnet = (acl: string, devices: Device[]): SandboxState => ({
 })
 
 function grants(): SandboxState {
-  const people = ['mia', 'noah', 'olga', 'pete', 'quinn', 'rosa']
-  const servers = ['shop-1', 'shop-2', 'ledger-1', 'monitor-1']
-  const laptops = people.map((name, index) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` }))
-  return tailnet(grantsText, [...laptops, ...servers.map((name, index) => machine(index + 11, name, { tags: [`tag:${name.split('-')[0]}`] }))])
+  const laptop = (name: string, index: number) => machine(index + 1, `${name}-laptop`, { user: `${name}@example.com` })
+  const server = (name: string, index: number) => machine(index + 11, name, { tags: [`tag:${name.split('-')[0]}`] })
+  return tailnet(grantsText, [...['mia', 'noah', 'olga', 'pete', 'quinn', 'rosa'].map(laptop), ...['shop-1', 'shop-2', 'ledger-1', 'monitor-1'].map(server)])
 }
 
 /** How many people are in a team of the large one. */
@@ -33,15 +32,11 @@ function large(groups: number, machines: number): SandboxState {
   const numbers = Array.from({ length: groups }, (_, index) => String(index + 1).padStart(3, '0'))
   const members = (team: string) => Array.from({ length: MEMBERS }, (_, index) => `person${index + 1}.of${team}@example.com`)
   const lines = (each: (team: string, index: number) => string) => numbers.map((team, index) => `\t\t${each(team, index)},`).join('\n')
+  const names = (team: string) => JSON.stringify(members(team)).replaceAll(',', ', ')
   const acl = `// ${groups} teams, each with its own machines; every tenth runs what all of them need.
 {
 	"groups": {
-${lines(
-  (team) =>
-    `"group:team${team}": [${members(team)
-      .map((name) => `"${name}"`)
-      .join(', ')}]`,
-)}
+${lines((team) => `"group:team${team}": ${names(team)}`)}
 	},
 	"tagOwners": {
 ${lines((team) => `"tag:app${team}": ["group:team${team}"]`)}
@@ -49,7 +44,7 @@ ${lines((team) => `"tag:app${team}": ["group:team${team}"]`)}
 	"acls": [
 ${lines((team) => `{"action": "accept", "src": ["group:team${team}"], "dst": ["tag:app${team}:22,443"]}`)}
 		// What all of them need.
-${lines((_, index) => `{"action": "accept", "src": ["tag:app${numbers[index]}"], "dst": ["tag:app${numbers[index - (index % 10)]}:443"]}`)}
+${lines((team, index) => `{"action": "accept", "src": ["tag:app${team}"], "dst": ["tag:app${numbers[index - (index % 10)]}:443"]}`)}
 		{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self:*"]},
 	],
 }

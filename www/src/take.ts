@@ -1,31 +1,17 @@
-// How to have the same in a page or program of one's own: the lines that make each card, the repository, and how to install. Must not live here: the cards.
-import { version } from 'tailnet-kit/slim'
+// How to have the same in a page of one's own: the lines that make each card. Must not live here: the cards.
 import { h } from './dom.js'
 
-const element = (name: string, module: string, properties: string) => `import 'tailnet-kit/elements/${module}'
+/** Lets each card of a view unfold the lines that make it; its element names the properties in `data-code`. */
+export function withCode(view: ParentNode): void {
+  for (const { localName, dataset, parentElement } of view.querySelectorAll<HTMLElement>('.card > [data-code]')) {
+    const name = localName.replace('tailnet-', '')
+    const lines = `import 'tailnet-kit/elements/${name}'
 
-const ${module} = document.createElement('tailnet-${name}')
-Object.assign(${module}, { ${properties} })
-document.body.append(${module})`
-
-const CODE = {
-  policy: element('policy', 'policy', 'base, value, context: { devices }'),
-  changes: element('changes', 'changes', 'base, value, context: { devices }'),
-  access: element('access', 'access', 'base, value, context: { devices }'),
-  flow: element('flow', 'flow', "value, context: { devices }, from: 'bob@example.com', to: 'tag:db:5432'"),
-  preview: element('preview', 'preview', "value, context: { devices }, subject: 'bob@example.com'"),
-  tests: element('tests', 'tests', 'value, context: { devices }'),
+const ${name} = document.createElement('${localName}')
+Object.assign(${name}, { ${dataset.code} })
+document.body.append(${name})`
+    const label = 'The code of this card'
+    const code = h('details', { className: 'code' }, h('summary', { title: label, ariaLabel: label }, '</>'), h('pre', { tabIndex: 0 }, lines))
+    parentElement?.querySelector('.title')?.append(code)
+  }
 }
-
-/** Unfolds the lines that make a card. */
-export const code = (card: keyof typeof CODE) => {
-  const summary = h('summary', '</>')
-  summary.title = summary.ariaLabel = 'The code of this card'
-  return h('details.code', summary, h('pre', { tabIndex: 0 }, CODE[card]))
-}
-
-/** Where the package is. Until its repository has an address nothing is released, and the packed file of a clone is what can be installed. */
-export const where = () =>
-  __REPOSITORY__
-    ? [h('a', { href: __REPOSITORY__ }, 'Repository'), h('code', 'npm i tailnet-kit'), h('code', 'cargo add tailnet-kit')]
-    : [h('code', `npm i tailnet-kit-${version}.tgz`)]

@@ -26,12 +26,6 @@ export function fragment(shared: Shared): Promise<string> {
   return toFragment(shared, `${new URLSearchParams(words)}`)
 }
 
-/** The fragment of a link to this; undefined where it is too long for one. */
-export async function linkTo(shared: Shared): Promise<string | undefined> {
-  const link = await fragment(shared)
-  return link.length <= LONGEST ? link : undefined
-}
-
 let writing = Promise.resolve()
 
 /** Changes what the address says, and keeps the rest, without an entry in the history; what is too long for an address is left out. */
@@ -40,7 +34,8 @@ export function write(changes: Shared): Promise<void> {
     const begun = location.hash
     const shared = { ...(await read()), ...changes }
     const { value, base, context, ...words } = shared
-    const link = (await linkTo(shared)) ?? (await fragment(words))
+    const whole = await fragment(shared)
+    const link = whole.length <= LONGEST ? whole : await fragment(words)
     // Whoever went elsewhere meanwhile stays there.
     if (location.hash === begun) history.replaceState(OWN, '', link)
   })

@@ -5,10 +5,6 @@ declare module 'virtual:example' {
   export default example
 }
 
-/** The commit that the page was built from, or nothing; the repository's address, once the manifest gives it. */
-declare const __COMMIT__: string
-declare const __REPOSITORY__: string
-
 declare module '*/elements/common/judge.js' {
   export const judge: <Answer>(verb: string, ...args: unknown[]) => Promise<Answer>
 }

@@ -1,6 +1,4 @@
 // What the parts of the policy workbench share. Must not live here: any of the parts.
-import type { TailnetAccess } from 'tailnet-kit/elements/access'
-import type { TailnetPolicy } from 'tailnet-kit/elements/policy'
 import type { AclText, PolicyContext } from 'tailnet-kit/slim'
 import type { Shared } from './url.js'
 
@@ -15,8 +13,8 @@ export interface Draft {
 
 /** What the parts of the workbench share. */
 export interface Workbench {
-  editor: TailnetPolicy
-  access: TailnetAccess
+  /** All that is shown, until it is in the page. */
+  view: ParentNode
   draft: Draft
   /** The text that this one is compared with. */
   base(): string

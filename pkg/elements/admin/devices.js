@@ -104,7 +104,7 @@ export class TailnetDevices extends TableElement {
   #ask(device, entry) {
     const [name, { user = 'Another network', isExternal }] = [nameOf(device), device]
     const why = `${user} shares it with this network, and only its own network can delete it.`
-    if (isExternal) return this.choose(`${name} cannot be deleted here`, why, [['Close']])
+    if (isExternal) return this.choose(`${name} cannot be deleted here`, [h('p', why)], [['Close']])
     const what = 'It leaves the network at once, and must sign in again to come back.'
     return this.remove(entry, `Delete ${name}?`, what, ['Delete', () => this.service.devices.delete(device.id)])
   }

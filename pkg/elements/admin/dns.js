@@ -2,7 +2,9 @@
 // how a list of entries is edited (`entries.js`).
 
 import { h } from '../common/dom.js'
-import { ServiceElement, attempt, card, live } from './element.js'
+import { live } from '../common/buttons.js'
+import { attempt } from '../common/work.js'
+import { ServiceElement, card } from './element.js'
 import { entriesCard } from './entries.js'
 
 const linesOf = (split) => Object.entries(split).map((domain) => domain.flat().join(' '))

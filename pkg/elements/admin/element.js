@@ -3,15 +3,10 @@
 
 import { KitElement } from '../common/base.js'
 import { h, prose } from '../common/dom.js'
+import { buttonStyles, guard } from '../common/buttons.js'
+import { choose, problem, workStyles } from '../common/work.js'
 import { serviceOf } from './headscale.js'
 import { styles } from './styles.js'
-
-/** A place whose words a screen reader reads out when they change. */
-export const live = () => h('div', { ariaLive: 'polite' })
-
-/** Sets whether a button can be used now. It keeps the focus either way; one with `disabled` would lose it. */
-export const enable = (button, usable) => (button.ariaDisabled = String(!usable))
-const refuse = (event) => event.target.closest('[aria-disabled=true]') && event.stopPropagation()
 
 /** A part of an element, with its title. */
 export const card = (title, ...content) => h('section.card', { ariaLabel: title }, h('h2', title), ...content)
@@ -22,31 +17,15 @@ export const field = (label, input) => h('label.field', h('span', label), input)
 /** A short word about something. */
 export const badge = (words) => h('code.badge', words)
 
-/** A failure in its own words. */
-function problem(error) {
-  // A browser does not tell a page which of the two is the cause.
-  if (error?.code === 'connection') return 'No answer from the service. Is it running, and does it allow this page (CORS)?'
-  const { message = String(error), status = '' } = Object(error)
-  return message.includes(`${status}`) ? message : `${message} (${status})`
-}
-
-/** Does the work and says in `place` how it ended: the words it resolves with, or why it failed. */
-export async function attempt(place, work) {
-  place.replaceChildren()
-  const failed = (error) => h('p.problem', { role: 'alert' }, prose(problem(error)))
-  const said = await work().then((words) => words && h('p.good', words), failed)
-  if (said) place.replaceChildren(said)
-}
-
 export class ServiceElement extends KitElement {
   static properties = { client: undefined, drafts: undefined }
-  static styles = [styles]
+  static styles = [buttonStyles, workStyles, styles]
   /** What is asked for, in words. */
   static asks = ''
 
   constructor() {
     super()
-    this.shadowRoot.addEventListener('click', refuse, { capture: true })
+    guard(this.shadowRoot)
   }
 
   /** The client, in one form whatever it is a client of. */
@@ -85,25 +64,7 @@ export class ServiceElement extends KitElement {
     return input
   }
 
-  /** Asks in a dialog, which stays open until the work of one of its buttons succeeds; resolves with whether it did. */
-  choose(title, words, ways) {
-    return new Promise((resolve) => {
-      const said = live()
-      const button = ([label, work, look = '']) => {
-        const take = async () => {
-          await work?.()
-          resolve(Boolean(work))
-          dialog.close()
-        }
-        return h(`button.${look}`, { onclick: () => attempt(said, take) }, label)
-      }
-      const onclose = () => {
-        dialog.remove()
-        resolve(false)
-      }
-      const dialog = h('dialog', { ariaLabel: title, onclose }, h('h2', title), h('p', words), said, h('div.toolbar', ...ways.map(button)))
-      this.shadowRoot.append(dialog)
-      dialog.showModal()
-    })
+  choose(title, content, ways) {
+    return choose(this.shadowRoot, title, content, ways)
   }
 }

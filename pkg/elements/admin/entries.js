@@ -2,7 +2,9 @@
 
 import { h, prose } from '../common/dom.js'
 import { judge } from '../common/judge.js'
-import { attempt, card, enable, field, live } from './element.js'
+import { enable, live } from '../common/buttons.js'
+import { attempt } from '../common/work.js'
+import { card, field } from './element.js'
 
 /** How many lines a text box has at least. */
 const LINES = 5

@@ -31,8 +31,25 @@ const keyOf = ({ id, user, reusable, ephemeral, used, expiration, aclTags }) => 
   capabilities: { devices: { create: { reusable, ephemeral, preauthorized: false, tags: aclTags } } },
 })
 
-const asService = ({ nodes, users, preAuthKeys }) => ({
+/** A text is its own ETag: a server keeps whatever is written last, so a write begins with a look at what is stored. */
+const acl = ({ text }) => ({ format: 'hujson', text, etag: text })
+
+/** The page has judged the text, and the server does once more. */
+const asAcl = (policy) => ({
+  get: async () => acl(await policy.get()),
+  update: async (edit) => acl(await policy.update(edit, { check: false })),
+  set: async (text, { ifMatch }) => {
+    const write = (stored) => {
+      if (stored !== ifMatch) throw Object.assign(new Error('Somebody else has saved another policy meanwhile.'), { code: 'conflict' })
+      return text
+    }
+    return acl(await policy.update(write, { check: false }))
+  },
+})
+
+const asService = ({ nodes, policy, users, preAuthKeys }) => ({
   isHeadscale: true,
+  acl: asAcl(policy),
   devices: {
     list: async () => (await nodes.list()).map(device),
     delete: (id) => nodes.delete(id),

@@ -2,7 +2,9 @@
 // a list is shown (`table.js`).
 
 import { h } from '../common/dom.js'
-import { attempt, badge, card, field, live } from './element.js'
+import { live } from '../common/buttons.js'
+import { attempt } from '../common/work.js'
+import { badge, card, field } from './element.js'
 import { TableElement } from './table.js'
 import { relative, until } from './times.js'
 

@@ -2,7 +2,9 @@
 
 import { h, prose } from '../common/dom.js'
 import { judge } from '../common/judge.js'
-import { attempt, enable, field, live } from './element.js'
+import { enable, live } from '../common/buttons.js'
+import { attempt } from '../common/work.js'
+import { field } from './element.js'
 
 const EXITS = { no: '', half: 'It is half an exit node: enable both 0.0.0.0/0 and ::/0.', yes: 'It is an exit node.' }
 

@@ -1,7 +1,9 @@
 // `<tailnet-settings>`: the settings of a tailnet, each sent as soon as it is changed. Must not live here: what a setting does.
 
 import { h } from '../common/dom.js'
-import { ServiceElement, attempt, card, field, live } from './element.js'
+import { live } from '../common/buttons.js'
+import { attempt } from '../common/work.js'
+import { ServiceElement, card, field } from './element.js'
 
 const choice = (label) => {
   const input = h('input', { type: 'checkbox' })

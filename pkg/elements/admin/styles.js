@@ -2,7 +2,6 @@
 
 export const styles = `
 :host { container-type: inline-size; --_good: var(--tailnet-good, light-dark(#136c3a, #7fd6a2)); }
-h2 { margin: 0; font-size: 1em; font-weight: 650; }
 small { font-size: 0.875em; color: var(--_quiet); }
 .status { margin-block-end: 0.4em; font-weight: 400; }
 input[type=checkbox] { min-height: 0; }
@@ -11,14 +10,11 @@ input:not([type=checkbox]), textarea, select { width: 100%; padding: 0.35em 0.7e
 textarea { font: inherit; font-family: var(--_code); color: inherit; background: var(--_raised); border: 1px solid var(--_line); border-radius: var(--_radius); resize: vertical; display: block; }
 ::placeholder { color: var(--_quiet); opacity: 1; }
 button { white-space: nowrap; }
-button[aria-disabled=true] { color: var(--_quiet); cursor: default; }
-button.primary:not([aria-disabled=true]) { background: var(--_accent); border-color: var(--_accent); color: light-dark(#fff, #10141c); font-weight: 550; }
-button.danger, .bad, .problem { color: var(--_loss); }
+.bad { color: var(--_loss); }
 .soon, .warning { color: var(--_warning); }
-.good, .online { color: var(--_good); }
+.online { color: var(--_good); }
 .offline { color: var(--_quiet); }
-.problem, .warning { overflow-wrap: anywhere; }
-.toolbar { display: flex; flex-wrap: wrap; align-items: end; gap: 6px; }
+.warning { overflow-wrap: anywhere; }
 .bar > input { width: min(100%, 400px); }
 .field { display: grid; gap: 3px; }
 .field > span { font-size: 0.875em; color: var(--_quiet); }
@@ -35,10 +31,6 @@ button.danger, .bad, .problem { color: var(--_loss); }
 form { display: grid; gap: 10px; }
 .secret { display: grid; gap: 8px; padding: 12px 14px; border-radius: 8px; background: var(--_warning-surface); }
 .secret code { user-select: all; }
-dialog { width: min(92vw, 480px); padding: 20px; border: 1px solid var(--_line); border-radius: 12px; background: var(--_surface); color: var(--_text); box-shadow: 0 16px 48px #0005; }
-dialog::backdrop { background: #0007; }
-dialog > * + * { margin-block-start: 12px; }
-dialog .toolbar { justify-content: end; }
 
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: 7px 14px; text-align: start; white-space: nowrap; border-bottom: 1px solid var(--_line); font-weight: 400; }

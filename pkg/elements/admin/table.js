@@ -1,7 +1,9 @@
 // A list of a service as a table: described by its columns, filtered, sorted, with buttons in each row. Must not live here: what a column shows.
 
 import { h } from '../common/dom.js'
-import { ServiceElement, attempt, live } from './element.js'
+import { live } from '../common/buttons.js'
+import { attempt } from '../common/work.js'
+import { ServiceElement } from './element.js'
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
@@ -89,7 +91,11 @@ export class TableElement extends ServiceElement {
 
   /** Asks before it takes an item away. */
   async remove(entry, title, words, [label, work]) {
-    if (!(await this.choose(title, words, [['Keep it'], [label, work, 'danger']]))) return
+    const taken = async () => {
+      await work()
+      return true
+    }
+    if (!(await this.choose(title, [h('p', words)], [['Keep it'], [label, taken, 'danger']]))) return
     this.#entries = this.#entries.filter((other) => other !== entry)
     this.#told()
     this.tell('change', { id: entry.item.id })

@@ -26,7 +26,7 @@ export class TailnetChanges extends KitElement {
   draw(found) {
     if (found === undefined || found.same) {
       this.say(found ? 'No change yet.' : '')
-      this.body.replaceChildren()
+      this.body.replaceChildren(...(found ? [h('slot', { name: 'same' })] : []))
       return found
     }
     this.say(summary(found, (count) => this.number(count)))
@@ -91,7 +91,8 @@ export class TailnetChanges extends KitElement {
     const told = ['changed', 'added', 'removed'].flatMap((kind) => {
       const own = causes.filter((one) => one.kind === kind)
       if (own.length === 0) return []
-      const unique = [...Map.groupBy(own, ({ line }) => line).values()].map(([{ line, text, pointer }]) => ({ line, text, pointer }))
+      const first = [...Map.groupBy(own, ({ line }) => line).values()].map(([{ line, text, pointer }]) => ({ line, text, pointer }))
+      const unique = first.sort((one, other) => one.line - other.line)
       const [before, after] = cause(kind, unique.length)
       return [[before, ...lines(unique), after]]
     })

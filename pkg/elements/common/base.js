@@ -24,7 +24,8 @@ export class KitElement extends Parent {
   #asked = 0
   #due = false
   #running = false
-  #status = h('p.status', { role: 'status' })
+  #status = h('p.status', { role: 'status', hidden: true })
+  #outdated = h('p.outdated', { hidden: true, part: 'outdated' })
   #fault = h('p.fault', { role: 'alert', hidden: true, part: 'fault' })
   /** Where an element draws. */
   body = h('div.body', { part: 'body' })
@@ -35,7 +36,7 @@ export class KitElement extends Parent {
     this.#values = { ...properties }
     const root = this.attachShadow({ mode: 'open' })
     adopt(root, [common, ...styles])
-    root.append(this.#status, this.#fault, this.body)
+    root.append(this.#status, this.#fault, this.#outdated, this.body)
     // A framework may set properties before the page knows the element.
     for (const name of Object.keys(properties)) {
       if (!Object.hasOwn(this, name)) continue
@@ -64,7 +65,8 @@ export class KitElement extends Parent {
     const next = value ?? this.constructor.properties[name]
     if (Object.is(this.#values[name], next)) return
     this.#values[name] = next
-    this.renew()
+    if (name === 'outdated') this.#date()
+    else this.renew()
   }
 
   /** Asks anew once the task that changes properties is over, and never twice at a time. */
@@ -96,18 +98,31 @@ export class KitElement extends Parent {
 
   #answered(answer) {
     this.#fault.hidden = true
-    this.body.classList.remove('past')
+    this.#date()
     const told = this.draw(answer) ?? answer
     if (told !== undefined) this.tell('answer', told)
+  }
+
+  /** Says of which text the answer is, if that is an earlier one. */
+  #date() {
+    const words = this.get('outdated') ?? ''
+    this.body.classList.toggle('past', words !== '')
+    this.#outdated.hidden = words === ''
+    this.#outdated.textContent = words
   }
 
   /** The last answer stays, marked as one of an earlier text. */
   #failed(error) {
     this.body.classList.toggle('past', this.body.childNodes.length > 0)
-    this.#fault.replaceChildren(...this.why(error))
-    this.#fault.hidden = false
+    this.warn(...this.why(error))
     this.say('')
     this.tell('fault', error)
+  }
+
+  /** Says what went wrong, up to the next answer. */
+  warn(...words) {
+    this.#fault.replaceChildren(...words)
+    this.#fault.hidden = false
   }
 
   /** What is said of an error. */
@@ -151,6 +166,7 @@ export function defined(name, Class) {
   const { customElements } = globalThis
   const known = customElements?.get(name)
   if (!customElements || known) return known ?? Class
+  Class.properties = { outdated: '', ...Class.properties }
   for (const property of Object.keys(Class.properties)) {
     Object.defineProperty(Class.prototype, property, {
       configurable: true,

@@ -69,6 +69,7 @@ button.link {
 .quiet { color: var(--_quiet); }
 .status { font-weight: 600; margin-block-end: 0.5em; }
 .fault { color: var(--_loss); background: var(--_loss-surface); border-radius: var(--_radius); padding: 0.4em 0.7em; margin-block-end: 0.5em; }
+.outdated { color: var(--_warning); font-size: 0.875em; margin-block-end: 0.3em; }
 .past { border-inline-start: 3px double var(--_warning); padding-inline-start: 0.5em; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (forced-colors: active) {

@@ -122,6 +122,12 @@ export class Editor {
     this.view.dispatch({ effects: this.#differences.reconfigure(extension) })
   }
 
+  /** Puts the cursor at an offset, for whoever was there before the editor. */
+  goTo(offset) {
+    this.#dispatch({ selection: { anchor: Math.min(offset, this.view.state.doc.length) }, scrollIntoView: true })
+    this.view.focus()
+  }
+
   /** Brings a line into view, with the cursor. */
   reveal(number) {
     const { doc } = this.view.state

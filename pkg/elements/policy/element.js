@@ -2,9 +2,12 @@
 // (`editor.js`), the form (`form`), the words of findings.
 
 import { KitElement } from '../common/base.js'
-import { h, prose } from '../common/dom.js'
+import { download, h, prose } from '../common/dom.js'
 import { judge } from '../common/judge.js'
+import { fromFile } from '../link.js'
+import { menu, menuStyles } from '../common/menu.js'
 import { findings, verdict } from './findings.js'
+import { dropped, picker, textOf } from './files.js'
 import { Form } from './form/form.js'
 import { service } from './service.js'
 import { styles } from './styles.js'
@@ -18,7 +21,7 @@ const dark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
 
 export class TailnetPolicy extends KitElement {
   static properties = { value: '', base: '', context: undefined, view: 'text', service: undefined }
-  static styles = [styles]
+  static styles = [menuStyles, styles]
   #editor
   #modules
   #typed = 0
@@ -27,7 +30,9 @@ export class TailnetPolicy extends KitElement {
   #internals = globalThis.HTMLElement && this.attachInternals()
   #form = new Form({ edit: (...edit) => this.#formEdit(edit), reveal: async (pointer) => this.reveal(await judge('lineOf', this.value, pointer)) })
   #views = Object.entries(VIEWS).map(([view, words]) => h('button', { onclick: () => (this.view = view), value: view }, words))
+  #revert = h('button', { onclick: () => this.value !== this.base && this.#put(this.base), hidden: true }, 'Revert')
   #place = h('div.place', { part: 'editor' })
+  #offer = h('div.offer', { part: 'offer', ariaLive: 'polite' })
   #findings = h('ol.findings', { part: 'findings', ariaLabel: 'Findings', tabIndex: 0 })
 
   constructor() {
@@ -49,11 +54,35 @@ export class TailnetPolicy extends KitElement {
     )
     bar.append(
       action('Next issue', () => this.next(), 'F8'),
+      this.#revert,
+      this.#files(),
       h('slot', { name: 'actions' }),
     )
-    this.body.append(bar, this.#place, this.#form.root, this.#findings)
+    this.body.append(bar, this.#offer, this.#place, this.#form.root, this.#findings)
+    dropped(this.#place, (file) => this.#work(() => this.open(file)))
     this.#show()
+    this.#revertable()
     this.#open()
+  }
+
+  /** The menu of what goes in and out as a file. */
+  #files() {
+    const input = picker((file) => this.#work(() => this.open(file)))
+    const copy = async () => {
+      await navigator.clipboard.writeText(JSON.stringify(await judge('toJSON', this.value), null, 2))
+      this.#offer.replaceChildren('Copied.')
+    }
+    const items = {
+      'Open a file …': () => input.click(),
+      Download: () => download('policy.hujson', 'application/hujson', this.value),
+      'Copy as JSON': copy,
+    }
+    const buttons = Object.entries(items).map(([words, work]) => h('button', { onclick: () => this.#work(async () => work()) }, words))
+    return menu('File', ...buttons, h('slot', { name: 'file' }), input)
+  }
+
+  #work(work) {
+    return work().catch(({ message }) => this.warn(message))
   }
 
   disconnectedCallback() {
@@ -68,10 +97,12 @@ export class TailnetPolicy extends KitElement {
 
   /** The editor is fetched once the text can be read. */
   async #open() {
-    this.#place.replaceChildren(h('pre', this.value))
+    const { field, text } = this.#early()
+    this.#place.replaceChildren(text)
     this.#modules ??= import('./editor.js')
     const { Editor } = await this.#modules
     if (this.#editor || !this.isConnected) return
+    const isThere = this.shadowRoot.activeElement === field
     this.#place.replaceChildren()
     this.#editor = new Editor({
       parent: this.#place,
@@ -85,9 +116,23 @@ export class TailnetPolicy extends KitElement {
       moved: (line) => this.tell('rule', { line, text: 'value' }),
       saved: () => !this.dispatchEvent(new CustomEvent('save', { bubbles: true, composed: true, cancelable: true })),
     })
+    if (isThere) this.#editor.goTo(field.selectionStart)
     this.#scheme()
     dark?.addEventListener('change', () => this.#scheme())
     this.#compare()
+  }
+
+  /** The text before the editor is there. Who goes there may type at once: it counts, and the editor goes on where they are. */
+  #early() {
+    const field = h('textarea.early', { ariaLabel: 'Tailnet policy', spellcheck: false, oninput: () => this.#changed(field.value, true) })
+    const begin = () => {
+      field.value = this.value
+      text.replaceWith(field)
+      field.setSelectionRange(0, 0)
+      field.focus()
+    }
+    const text = h('pre', { tabIndex: 0, role: 'textbox', ariaMultiLine: 'true', ariaLabel: 'Tailnet policy', onfocus: begin }, this.value)
+    return { field, text }
   }
 
   #scheme() {
@@ -101,17 +146,26 @@ export class TailnetPolicy extends KitElement {
     if (!(#editor in this) || Object.is(before, this.get(name))) return
     if (name === 'value') this.#internals.states.add('past')
     if (name === 'value') this.#editor?.replace(this.value)
-    if (name === 'value' && !this.#editor) this.#place.firstChild?.replaceChildren(this.value)
+    const early = this.#editor ? undefined : this.#place.firstChild
+    if (name === 'value' && early) early[early.localName === 'pre' ? 'textContent' : 'value'] = this.value
     if (name === 'base') this.#compare()
+    if (name === 'base' || name === 'value') this.#revertable()
     if (name === 'view') this.#show()
   }
 
   #changed(text, isByPerson) {
     this.#typed = performance.now()
     this.#form.fail('')
+    this.#offer.replaceChildren()
     super.set('value', text)
+    this.#revertable()
     this.#internals.states.add('past')
     if (isByPerson) this.tell('change', { value: text })
+  }
+
+  #revertable() {
+    this.#revert.hidden = this.base === ''
+    this.#revert.ariaDisabled = String(this.value === this.base)
   }
 
   async #compare() {
@@ -147,10 +201,45 @@ export class TailnetPolicy extends KitElement {
     const found = findings(check)
     this.#findings.replaceChildren(...found.map((finding) => this.#finding(finding)))
     if (this.view === 'form') this.#drawForm(form, check)
+    if (check.issues.some(({ code }) => code === 'hujson_syntax')) this.#offerHujson(this.value)
+    else this.#takeBack()
     const told = JSON.stringify(check.issues)
     if (told === this.#told) return
     this.#told = told
     this.tell('findings', check.issues)
+  }
+
+  #takeBack() {
+    this.#offer.querySelector('button')?.parentNode.remove()
+  }
+
+  /** Offers a text that is JSON5 as HuJSON. */
+  async #offerHujson(text) {
+    const turned = await judge('asHujson', text).catch(() => undefined) // The verdict says what is wrong with it.
+    if (turned === undefined || text !== this.value) return
+    const turn = async () => {
+      await this.#put(turned, 'This is HuJSON now; Undo brings back the JSON5.')
+      await this.reveal(1)
+    }
+    const button = h('button', { onclick: turn }, 'Turn it into HuJSON')
+    this.#takeBack()
+    this.#offer.append(h('span', 'This is JSON5: bare names, single quotes and the like, which the service does not read. ', button))
+  }
+
+  /** Puts a text in place, as a person does, in one step that can be undone; `words` say so. */
+  async #put(text, words = '') {
+    await this.#modules
+    this.#editor.replace(text, true)
+    this.#offer.replaceChildren(words)
+  }
+
+  async open(file) {
+    const text = await textOf(file)
+    const detail = { name: file.name, text, shown: fromFile(text) }
+    if (!this.dispatchEvent(new CustomEvent('open', { detail, bubbles: true, composed: true, cancelable: true }))) return
+    const { value = text, ...rest } = detail.shown ?? {}
+    Object.assign(this, rest)
+    await this.#put(value, `This is ${file.name} now; Undo brings back what was here.`)
   }
 
   #drawForm(form, { message }) {
@@ -228,8 +317,9 @@ export class TailnetPolicy extends KitElement {
     this.#past = past
   }
 
-  /** Brings a line of the text into view, with the cursor. */
-  async reveal(line) {
+  /** Brings a line of the text into view, with the cursor. One of the base is quoted, as it may have gone. */
+  async reveal(line, text = 'value') {
+    if (text === 'base') return this.#offer.replaceChildren(h('span', `Line ${line} of the text before: `, h('code', this.base.split('\n')[line - 1]?.trim())))
     if (this.view === 'form') this.view = 'text'
     await this.#modules
     this.#editor?.reveal(line)

@@ -1,5 +1,7 @@
 // The verdict on a policy in words, and its findings as a list: what refuses it first, findings of one kind as one. Must not live here: how they are drawn.
 
+import { failure } from '../tests/words.js'
+
 const RANKS = { error: 0, warning: 1, info: 2 }
 
 const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`
@@ -15,18 +17,10 @@ export function verdict({ accepted, message, issues, tests }) {
   return `Would be refused: ${message}`
 }
 
-const WANTED = /^address "(.*)": want: (Accept|Drop), got: (?:Accept|Drop)$/
-
-/** What a test that fails asks for, as far as it is about ports. */
-function asked({ src, line, errors }) {
-  const wants = errors.map((error) => WANTED.exec(error))
-  if (wants.length === 0 || wants.includes(null)) return undefined
-  const about = (want, words) => {
-    const list = wants.filter(([, , wanted]) => wanted === want).map(([, address]) => address)
-    return list.length > 0 ? [`${src} ${words} ${list.join(', ')}`] : []
-  }
-  const must = [...about('Accept', 'must reach'), ...about('Drop', 'must not reach')]
-  return `${must.join('; ')} (test, line ${line}): ${wants.some(([, , want]) => want === 'Accept') ? 'it does not' : 'it does'}.`
+/** What a failing test asks for, with its place. */
+function asked(test) {
+  const words = failure(test)
+  return words && `${words} (test, line ${test.line}).`
 }
 
 /** The findings by kind, the worst first: each with its words, its hint, and its places. */

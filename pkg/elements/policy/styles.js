@@ -9,14 +9,19 @@ export const styles = `
 :host(:state(refused)) .status::before { content: "✕ " / ""; }
 .body { display: flex; flex-direction: column; flex: 1; min-block-size: 0; }
 .body[aria-busy=true] .findings { opacity: 0.65; }
-.bar { display: flex; flex-wrap: wrap; gap: 0.4em; padding: 0.3em 0.6em; border-block: 1px solid var(--_line); }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3em; padding: 0.3em 0.6em; border-block: 1px solid var(--_line); }
 .bar [aria-pressed=true] { background: var(--_accent); color: var(--_surface); border-color: var(--_accent); }
+.bar :is(button, summary) { padding-inline: 0.5em; font-size: 0.95em; }
 .bar .views { display: flex; margin-inline-end: auto; }
 .bar .views button { border-radius: 0; margin-inline-start: -1px; }
+.offer { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4em 0.8em; padding: 0.35em 0.6em; background: var(--_warning-surface); }
+.offer:empty { display: none; }
+.bar [aria-disabled=true] { color: var(--_quiet); cursor: default; }
 .place, .form { flex: 1; min-block-size: 6em; overflow: auto; }
 .place { display: flex; }
 .place > * { flex: 1; min-inline-size: 0; margin: 0; }
-pre { padding: 0.3em 3em; font: 0.85em/1.55 var(--_code); white-space: pre-wrap; overflow-wrap: anywhere; }
+pre, .early { padding: 0.3em 3em; font: 0.85em/1.55 var(--_code); white-space: pre-wrap; overflow-wrap: anywhere; }
+.early { border: 0; border-radius: 0; resize: none; field-sizing: fixed; }
 .findings { max-block-size: 11em; overflow: auto; border-block-start: 1px solid var(--_line); padding: 0.35em 0.6em; flex: none; }
 .findings:empty { display: none; }
 .findings li { border-inline-start: 4px solid var(--_line); padding-inline-start: 0.6em; margin-block: 0.2em; overflow-wrap: anywhere; }
@@ -55,8 +60,8 @@ pre { padding: 0.3em 3em; font: 0.85em/1.55 var(--_code); white-space: pre-wrap;
 .cm-editor .cm-lint-marker-error::before { content: "✕" / ""; color: var(--_loss); }
 .cm-editor .cm-lint-marker-warning::before { content: "▲" / ""; color: var(--_warning); }
 .cm-editor .cm-lint-marker-info::before { content: "i" / ""; color: var(--_accent); }
-details { border-block-end: 1px solid var(--_line); padding: 0.4em 0.6em; }
-summary { cursor: pointer; font-weight: 600; }
+details:not(.menu) { border-block-end: 1px solid var(--_line); padding: 0.4em 0.6em; }
+details:not(.menu) > summary { cursor: pointer; font-weight: 600; }
 .row { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 0.3em 0.6em; padding: 0.3em 0; }
 .row + .row, ol + .row { border-block-start: 1px solid color-mix(in srgb, var(--_line) 50%, transparent); }
 .field { display: grid; flex: 1 1 11em; font-size: 0.85em; }

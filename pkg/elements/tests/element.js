@@ -2,6 +2,7 @@
 
 import { KitElement } from '../common/base.js'
 import { h } from '../common/dom.js'
+import { failure } from './words.js'
 
 const styles = `
 .row { display: flex; align-items: baseline; gap: 0.7em; width: 100%; border: 0; background: none; text-align: start; overflow-wrap: anywhere; }
@@ -43,7 +44,10 @@ export class TailnetTests extends KitElement {
 
   #row({ line, src, section, passed, errors }) {
     const outcome = OUTCOMES[passed]
-    const words = h('span.words', h('code', src), section === 'sshTests' && ' over ssh', ...errors.map((error) => h('small', error)))
+    const plain = section === 'tests' && failure({ src, errors })
+    // The service's own words stay, for whoever looks for them in its logs.
+    const own = errors.map((error) => h('small', plain ? `The service says: ${error}` : error))
+    const words = h('span.words', ...(plain ? [plain] : [h('code', src), section === 'sshTests' && ' over ssh']), ...own)
     const onclick = () => this.tell('rule', { line, text: 'value' })
     return h(`button.row ${outcome}`, { onclick, part: 'rule' }, h('span.line', String(line)), words, h('span.outcome', outcome))
   }

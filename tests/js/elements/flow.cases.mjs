@@ -27,7 +27,7 @@ export const cases = {
   async 'what is denied is said with the closest rules and the smallest edits'() {
     const element = await show({ from: 'bob@example.com', to: 'tag:db:22' })
     equal(status(element), 'Denied: bob@example.com → tag:db:22 over tcp')
-    ok(texts(element, 'li')[0].startsWith('line 12: wrong port: the rule opens 5432, not 22'), texts(element, 'li')[0])
+    ok(texts(element, 'li')[0].startsWith('line 12: wrong port: the rule opens port 5432, not 22'), texts(element, 'li')[0])
     const found = await edits(element)
     ok(found[0].endsWith('Opens nothing else.'), found[0])
     ok(

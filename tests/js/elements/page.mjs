@@ -8,7 +8,9 @@ import { cases as flow } from './flow.cases.mjs'
 import { cases as link } from './link.cases.mjs'
 import { cases as preview } from './preview.cases.mjs'
 import { run } from './page-run.mjs'
+import { cases as save } from './save.cases.mjs'
+import { cases as share } from './share.cases.mjs'
 import { cases as shared } from './shared.cases.mjs'
 import { cases as tests } from './tests.cases.mjs'
 
-await run({ shared, changes, access, flow, preview, admin, tests, conflict, link })
+await run({ shared, changes, access, flow, preview, admin, tests, conflict, save, share, link })

@@ -1,6 +1,6 @@
 // `<tailnet-policy>` in a page: text, findings, differences and form. Must not live here: what the language service answers (`editors`).
 
-import { BEFORE, CONTEXT, WITHOUT_BOB } from './policy.mjs'
+import { BEFORE, CONTEXT, OPEN, WITHOUT_BOB } from './policy.mjs'
 import { all, changed, findings, next, one, shown, status, texts } from './page-tools.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 
@@ -130,7 +130,7 @@ export const cases = {
     const tests = '"tests": [{"src": "bob@example.com", "accept": ["tag:db:22"]}],\n  "acls": ['
     const element = await editor({ value: BEFORE.replace('"acls": [', tests) })
     equal(status(element), 'Would be refused: 1 of 1 test fails')
-    ok(texts(element, '.findings li')[0].includes('bob@example.com must reach tag:db:22 (test, line 11): it does not.'), texts(element, '.findings li')[0])
+    ok(texts(element, '.findings li')[0].includes('bob@example.com must reach tag:db:22, but does not (test, line 11).'), texts(element, '.findings li')[0])
   },
   async 'lines that differ from the base are marked'() {
     const element = await editor({ base: BEFORE, value: WITHOUT_BOB.replace('"tag:web:22"', '"tag:web:2222"') })
@@ -242,6 +242,51 @@ export const cases = {
     )
     content(element).dispatchEvent(new KeyboardEvent('keydown', { key: 's', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true }))
     equal(await saved, BEFORE)
+  },
+  async 'a file that is opened or dropped becomes the text, which can be taken back, unless the page keeps it'() {
+    const element = await editor({ base: BEFORE })
+    const change = next(element, 'change')
+    await element.open(new File([WITHOUT_BOB], 'mine.hujson'))
+    equal((await change).value, WITHOUT_BOB)
+    equal(texts(element, '[part=offer]'), ['This is mine.hujson now; Undo brings back what was here.'])
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['{}'], 'dropped.hujson'))
+    content(element).dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, composed: true, cancelable: true }))
+    await until(() => element.value === '{}', 'the text of the file is there, and no more')
+    await element.undo()
+    equal(element.value, WITHOUT_BOB)
+    element.addEventListener('open', (event) => event.preventDefault(), { once: true })
+    await element.open(new File(['{}'], 'other.hujson'))
+    equal(element.value, WITHOUT_BOB)
+    await element.open(new File([JSON.stringify({ value: OPEN, base: BEFORE, context: CONTEXT })], 'policy-change.json'))
+    equal([element.value, element.base], [OPEN, BEFORE])
+    const thrown = await element.open(new File(['a\0b'], 'picture.png')).catch(({ message }) => message)
+    equal(thrown, 'picture.png is no text')
+  },
+  async 'the text goes back to its base by a button'() {
+    const element = await editor({ base: BEFORE, value: WITHOUT_BOB })
+    const change = next(element, 'change')
+    one(element, '.bar button', 'Revert').click()
+    equal((await change).value, BEFORE)
+    equal(one(element, '.bar button', 'Revert').ariaDisabled, 'true')
+    element.base = ''
+    ok(one(element, '.bar button', 'Revert').hidden, 'there is nothing to go back to')
+  },
+  async 'JSON5 is offered as HuJSON, other nonsense is not'() {
+    const element = await editor({ value: "// mine\n{acls: [{action: 'accept', src: ['*'], dst: ['*:22'],},],}" })
+    const button = await until(() => one(element, '[part=offer] button', 'Turn it into HuJSON'), 'the offer is there')
+    button.click()
+    await until(() => /"src": \["\*"\]/.test(element.value), 'it is HuJSON')
+    ok(element.value.startsWith('// mine'), element.value)
+    ok(texts(element, '[part=offer]')[0].startsWith('This is HuJSON now'), texts(element, '[part=offer]')[0])
+    await changed(element, { value: '{"acls": nonsense, }}' })
+    await new Promise((done) => setTimeout(done, 300))
+    equal(all(element, '[part=offer] button').length, 0)
+  },
+  async 'a line of the base that went is quoted'() {
+    const element = await editor({ base: BEFORE, value: WITHOUT_BOB })
+    await element.reveal(6, 'base')
+    equal(texts(element, '[part=offer]'), ['Line 6 of the text before: "bob@example.com",'])
   },
   async 'the editor survives being moved'() {
     const element = await editor()

@@ -12,6 +12,8 @@ test('to import elements does nothing and does not throw, as a module and as Com
     'tailnet-kit/elements/preview',
     'tailnet-kit/elements/tests',
     'tailnet-kit/elements/conflict',
+    'tailnet-kit/elements/save',
+    'tailnet-kit/elements/share',
     'tailnet-kit/elements/link',
     'tailnet-kit/elements/together',
     'tailnet-kit/elements/policy',

@@ -48,6 +48,14 @@ export const cases = {
     await changed(element, { value: WITHOUT_BOB })
     ok(alert.hidden && all(element, '.past').length === 0, 'the error is gone')
   },
+  async 'an answer to an earlier text says so, as long as the page wants'() {
+    const element = await shown('tailnet-changes', before)
+    const [words] = all(element, '[part=outdated]')
+    element.outdated = 'From before the error in line 4'
+    equal([words.hidden, words.textContent, all(element, '.body.past').length], [false, 'From before the error in line 4', 1])
+    element.outdated = ''
+    equal([words.hidden, all(element, '.body.past').length], [true, 0])
+  },
   async 'proxies of a framework are taken as what they stand for'() {
     const deep = (value) => new Proxy(value, { get: (of, key) => (typeof of[key] === 'object' && of[key] !== null ? deep(of[key]) : of[key]) })
     const element = await shown('tailnet-changes', { ...before, context: deep(CONTEXT) })

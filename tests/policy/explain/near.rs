@@ -87,5 +87,8 @@ fn ports_that_several_destinations_share_are_said_once() {
         &context(devices()),
         None,
     );
-    assert_eq!(whys(&found), ["wrong port: the rule opens 22,80, not 443"]);
+    assert_eq!(
+        whys(&found),
+        ["wrong port: the rule opens ports 22 and 80, not 443"]
+    );
 }

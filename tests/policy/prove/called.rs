@@ -144,7 +144,7 @@ fn an_always_that_fails_says_what_comes_nearest() {
     for (guard, why) in [
         (
             r#"[{"always": {"from": "group:dev", "to": "tag:db", "ports": "80"}}]"#,
-            "wrong port: the rule opens 5432, not 80 (line 7)",
+            "wrong port: the rule opens port 5432, not 80 (line 7)",
         ),
         (
             r#"[{"always": {"from": "tag:ci", "to": "nas", "ports": "22"}}]"#,

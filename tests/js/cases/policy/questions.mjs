@@ -75,7 +75,7 @@ export const cases = ({ kit: { policy } }) => [
         arrives: null,
       })
       const { verdict, nearMisses } = policy.explain(TEXT, { from: { group: 'group:dev' }, to: 'tag:web:22' })
-      equal([verdict, nearMisses], ['denied', [{ rule: { section: 'acls', index: 0, line: 6 }, why: 'wrong port: the rule opens 80,443, not 22' }]])
+      equal([verdict, nearMisses], ['denied', [{ rule: { section: 'acls', index: 0, line: 6 }, why: 'wrong port: the rule opens ports 80 and 443, not 22' }]])
     },
   ],
   [
