@@ -60,14 +60,16 @@ export class TailnetSave extends KitElement {
       this.#again = false
       if (!this.#isUnsaved) return
       enable(this.#button, false)
+      // What is there when somebody presses, whatever is typed until the request is made.
+      const sent = this.value
       this.#said.replaceChildren()
       const { attempt } = await import('../common/work.js')
-      await attempt(this.#said, () => this.#store())
+      await attempt(this.#said, () => this.#store(sent))
     } while (this.#again)
   }
 
-  async #store() {
-    const [sent, { etag }] = [this.value, this.stored]
+  async #store(sent) {
+    const { etag } = this.stored
     if (etag === null) throw new Error(UNGUARDED)
     const { acl } = await this.#service()
     try {
