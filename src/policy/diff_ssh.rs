@@ -12,15 +12,16 @@ use super::language::rule::RuleRef;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, NameId, TermId};
 use super::relation::item::{Item, Turn};
+use super::relation::naming::Naming;
 use super::relation::reading::Reading;
 use super::relation::reported::{Reported, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
-use super::relation::ssh_network::open_to;
+use super::relation::ssh_network::{open_to, receivers_alike};
 use super::relation::ssh_port::{self, SshPort};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
 use super::tailnet::identity::Answer;
-use super::tailnet::parties::{Party, PartyKind};
+use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
@@ -304,16 +305,57 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         whole: &dyn Fn() -> Vec<String>,
     ) -> Vec<SshReach> {
         let at = usize::from(!item.is_by_earlier());
-        let by_network = self.by_network(at, (atoms, reported.to), item.term);
-        let mut reaches = Vec::with_capacity(by_network.len());
-        for (network, own) in &by_network {
-            let from = match by_network.len() {
-                1 => whole(),
-                _ => devices_of(source, own, self.comparison),
+        let mut reaches = Vec::new();
+        for (part, by_network) in self.by_receiver(at, atoms, (reported, item.term)) {
+            let own = Reported {
+                part,
+                ..reported.clone()
             };
-            reaches.append(&mut self.reaches(reported, item, *network, &from));
+            for (network, atoms) in &by_network {
+                let from = match by_network.len() {
+                    1 => whole(),
+                    _ => devices_of(source, atoms, &self.comparison.naming.0),
+                };
+                reaches.append(&mut self.reaches(&own, item, *network, &from));
+            }
         }
         reaches
+    }
+
+    /// The parts of a destination that the network treats otherwise than the rest, each with some endpoints of a source by whether it lets
+    /// them through there.
+    fn by_receiver(
+        &mut self,
+        at: usize,
+        atoms: &[AtomId],
+        (reported, term): (&Reported, TermId),
+    ) -> Vec<(Vec<String>, ByNetwork)> {
+        let name = reported.to.and_then(|to| self.comparison.places.names.get(to));
+        let (Some(to), Some(name), true) = (reported.to, name, reported.part.is_empty()) else {
+            let to = name.map(|name| name.atoms.as_slice());
+            return vec![(reported.part.clone(), self.by_network(at, (atoms, to), term))];
+        };
+        let alike = match at {
+            0 => receivers_alike(self.comparison, at, self.old, &name.atoms),
+            _ => receivers_alike(self.comparison, at, self.new, &name.atoms),
+        };
+        let mut parts: Vec<(Vec<AtomId>, ByNetwork)> = Vec::with_capacity(alike.len());
+        for receivers in alike {
+            let by_network = self.by_network(at, (atoms, Some(&receivers)), term);
+            match parts.iter_mut().find(|(_, known)| *known == by_network) {
+                Some((known, _)) => known.extend(receivers),
+                None => parts.push((receivers, by_network)),
+            }
+        }
+        let is_one = parts.len() == 1;
+        let named = parts.into_iter().map(|(receivers, by_network)| {
+            let part = match is_one {
+                true => Vec::new(),
+                false => devices_of(to, &receivers, &self.comparison.naming.1),
+            };
+            (part, by_network)
+        });
+        named.collect()
     }
 
     /// The logins of one difference, those with a check apart from those without.
@@ -410,11 +452,9 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
     fn by_network(
         &mut self,
         at: usize,
-        (atoms, to): (&[AtomId], Option<NameId>),
+        (atoms, to): (&[AtomId], Option<&[AtomId]>),
         term: TermId,
-    ) -> Vec<(Option<bool>, Vec<AtomId>)> {
-        let to = to.and_then(|to| self.comparison.places.names.get(to));
-        let to = to.map(|to| to.atoms.as_slice());
+    ) -> ByNetwork {
         let login = Some((term, &self.comparison.shared.conditions));
         let answers = match at {
             0 => open_to(self.comparison, at, self.old, (atoms, to), login),
@@ -438,18 +478,14 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
     }
 }
 
-/// The devices of some endpoints of a source by name; else their addresses.
-fn devices_of(source: NameId, atoms: &[AtomId], comparison: &Compared<'_, '_>) -> Vec<String> {
-    let (mut names, mut reported) = (Vec::new(), 0);
-    for (_, name) in comparison.sources.names.iter() {
-        let is_device = name.party.kind == PartyKind::Device;
-        if is_device && name.atoms.iter().all(|atom| atoms.contains(atom)) {
-            names.push(name.party.name.clone());
-            reported += name.atoms.len();
-        }
-    }
+/// Some endpoints of a source by whether the network lets them through.
+type ByNetwork = Vec<(Option<bool>, Vec<AtomId>)>;
+
+/// The devices of some endpoints of a name, by their own names; else their addresses.
+fn devices_of(name: NameId, atoms: &[AtomId], naming: &Naming<'_, '_>) -> Vec<String> {
+    let (names, reported) = naming.devices(atoms);
     match reported == atoms.len() {
         true => names,
-        false => part_of(source, atoms.to_vec(), &comparison.naming.0),
+        false => part_of(name, atoms.to_vec(), naming),
     }
 }

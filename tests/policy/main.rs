@@ -46,5 +46,6 @@ mod summaries;
 mod synced_groups;
 mod texts;
 mod translate;
+mod untrue;
 mod verbs;
 mod worded;

@@ -312,6 +312,19 @@ impl<'a, 'p> Naming<'a, 'p> {
         name.atoms.iter().copied().filter(is_own).collect()
     }
 
+    /// The names of the devices that some endpoints are all of, and how many of the endpoints these are.
+    pub fn devices(&self, atoms: &[AtomId]) -> (Vec<String>, usize) {
+        let (mut names, mut count) = (Vec::new(), 0);
+        for (_, name) in self.atoms.names.iter() {
+            let is_device = name.party.kind == PartyKind::Device;
+            if is_device && name.atoms.iter().all(|atom| atoms.contains(atom)) {
+                names.push(name.party.name.clone());
+                count += name.atoms.len();
+            }
+        }
+        (names, count)
+    }
+
     /// Whether a name means one machine.
     pub fn is_one_machine(&self, name: NameId) -> bool {
         let Some(name) = self.get(name) else {

@@ -4,9 +4,10 @@
 use super::atoms::Atoms;
 use super::comparison::Compared;
 use super::ids::{AtomId, NameId};
-use super::ssh_port::{LoginTerm, SshPort};
+use super::ssh_port::{LoginTerm, MachineKind, SshPort};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::party::Side;
 
 /// Whether the network rules of a reading open port 22: from each machine of a source to some machine of some endpoints, or to the
 /// source's own devices.
@@ -43,6 +44,26 @@ pub fn open_to<'p>(
     let machines = machines(at, comparison.sources, atoms).into_iter();
     let answered = machines.map(|(id, end)| (id, port.is_open_to_each(&[end], &reached, login)));
     answered.collect()
+}
+
+/// Some endpoints of a destination in parts: of each part the machines are alike to the network.
+pub fn receivers_alike<'p>(
+    comparison: &Compared<'_, 'p>,
+    at: usize,
+    port: &mut SshPort<'_, '_, 'p>,
+    atoms: &[AtomId],
+) -> Vec<Vec<AtomId>> {
+    let mut parts: Vec<(Option<MachineKind>, Vec<AtomId>)> = Vec::new();
+    for &atom in atoms {
+        let end = comparison.places.list.get(atom);
+        let end = end.and_then(|atom| atom.endpoints.get(at)?.as_ref());
+        let kind = end.map(|end| port.machine(Side::Destination, end));
+        match parts.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, part)) => part.push(atom),
+            None => parts.push((kind, vec![atom])),
+        }
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
 }
 
 /// The machines of some endpoints, each with its number.

@@ -96,7 +96,7 @@ pub fn with<'p, R>(
 
 impl<'p> SshPort<'_, '_, 'p> {
     /// The machine at an endpoint of another reading of the same network, by what it is alike with.
-    fn machine(&mut self, side: Side, end: &Endpoint<'p>) -> MachineKind {
+    pub fn machine(&mut self, side: Side, end: &Endpoint<'p>) -> MachineKind {
         let [sending, receiving] = &self.sides;
         let (places, of, atoms) = match side {
             Side::Source => sending,
