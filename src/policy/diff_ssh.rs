@@ -195,7 +195,8 @@ fn reported<'p>(
                 let nobody = comparison.lacks_second(atoms, (item, reported.to));
                 for mut reach in reporter.reaches_of(endpoints, reported, item, &whole) {
                     // A device is not a destination of its own.
-                    let is_itself = is_one && reach.party == *party;
+                    let part = reach.part.as_ref().map_or(&[][..], |part| &part.to);
+                    let is_itself = is_one && (reach.party == *party || part == [&*party.name]);
                     let nobody = if is_itself { &lone } else { &nobody };
                     let whys = [reach.today.take(), today.clone(), nobody.clone()];
                     reach.today = whys.into_iter().flatten().next();

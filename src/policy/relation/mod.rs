@@ -26,6 +26,7 @@ pub mod itself;
 pub mod line;
 pub mod machines;
 pub mod matrix;
+mod meant;
 pub mod name;
 pub mod naming;
 mod orphaned;

@@ -6,10 +6,7 @@ use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, IdTable, NameId};
 use super::name::Name;
-use crate::cidr::AddressSet;
-use crate::policy::findings::words::joined;
 use crate::policy::tailnet::endpoint::Place;
-use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::sort;
 
@@ -24,7 +21,7 @@ pub struct MeantName {
 
 /// The names of one side.
 pub struct Naming<'a, 'p> {
-    atoms: &'a Atoms<'p>,
+    pub(super) atoms: &'a Atoms<'p>,
     /// The names of each endpoint.
     of_atom: IdTable<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
@@ -191,13 +188,13 @@ impl<'a, 'p> Naming<'a, 'p> {
         !atoms.is_empty() && (is_all || nameless > 0 && own.count() == nameless)
     }
 
-    fn is_of(&self, atom: AtomId, families: u8) -> bool {
+    pub(super) fn is_of(&self, atom: AtomId, families: u8) -> bool {
         let atom = self.atoms.list.get(atom);
         atom.is_some_and(|atom| atom.family & families != 0)
     }
 
     /// How many endpoints of some families a name has.
-    fn count(&self, name: NameId, families: u8) -> usize {
+    pub(super) fn count(&self, name: NameId, families: u8) -> usize {
         let sizes = self.sizes.get(name);
         let size = sizes.and_then(|sizes| sizes.get(usize::from(families)));
         size.copied().unwrap_or_default()
@@ -227,89 +224,6 @@ impl<'a, 'p> Naming<'a, 'p> {
             2 => 0,
             rank => rank + 1,
         }
-    }
-
-    /// Which part of a name some of its endpoints are: none where they are all of it.
-    #[inline(never)]
-    pub fn part(&self, named: &MeantName, families: u8) -> Option<Vec<String>> {
-        let name = self.get(named.name)?;
-        if self.count(named.name, families) <= named.atoms.len() {
-            return None;
-        }
-        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
-            if self.of_family(name, family) == named.atoms {
-                return Some(vec![text.to_owned()]);
-            }
-        }
-        if Some(named.name) == self.everything {
-            return Some(self.all_but(&named.atoms, families));
-        }
-        let mut others = name.atoms.clone();
-        others.retain(|atom| named.atoms.binary_search(atom).is_err());
-        others.retain(|atom| is_named_by(name, *atom, self.atoms) && self.is_of(*atom, families));
-        let (own, others) = (self.nets(&named.atoms), self.nets(&others));
-        // The shorter of the two says it.
-        if others.len() < own.len() && !others.is_empty() {
-            return Some(vec![joined(&["all but ", &others.join(", ")])]);
-        }
-        Some(own)
-    }
-
-    /// The addresses of some endpoints.
-    fn nets(&self, atoms: &[AtomId]) -> Vec<String> {
-        let ranges = atoms
-            .iter()
-            .filter_map(|atom| self.atoms.list.get(*atom)?.range);
-        let set: AddressSet = ranges.collect();
-        let nets = set.ranges().map(|range| Net::Range(range).to_string());
-        nets.collect()
-    }
-
-    /// What of everything is not meant, by its names.
-    fn all_but(&self, atoms: &[AtomId], families: u8) -> Vec<String> {
-        let others = self
-            .atoms
-            .list
-            .ids()
-            .filter(|atom| self.is_of(*atom, families) && atoms.binary_search(atom).is_err());
-        let mut others: Vec<AtomId> = others.collect();
-        // Where the list is cut, what is wide is not what is missing.
-        let (mut widest, mut texts) = (Vec::new(), Vec::new());
-        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
-            if families & family != 0 && !atoms.iter().any(|atom| self.is_of(*atom, family)) {
-                others.retain(|atom| !self.is_of(*atom, family));
-                widest.push(text.to_owned());
-            }
-        }
-        let others = self.named(&others, families);
-        // Where devices are known, what nobody has is no exception but by itself.
-        let is_met = |it: &MeantName| self.get(it.name).is_some_and(|name| !name.is_vacant);
-        let has_met = !widest.is_empty() || others.iter().any(is_met);
-        for named in others.iter().filter(|it| !has_met || is_met(it)) {
-            // What is left of everything has no other name.
-            if Some(named.name) == self.everything {
-                widest.extend(self.nets(&named.atoms));
-            } else if let Some(party) = self.party(named.name) {
-                let list = match party.kind {
-                    PartyKind::Autogroup | PartyKind::Internet => &mut widest,
-                    _ => &mut texts,
-                };
-                list.push(match self.part(named, families) {
-                    Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
-                    None => party.name.clone(),
-                });
-            }
-        }
-        widest.append(&mut texts);
-        vec![joined(&["all but ", &widest.join(", ")])]
-    }
-
-    fn of_family(&self, name: &Name, family: u8) -> Vec<AtomId> {
-        let is_own = |atom: &AtomId| {
-            let atom = self.atoms.list.get(*atom);
-            atom.is_some_and(|atom| atom.family & family != 0)
-        };
-        name.atoms.iter().copied().filter(is_own).collect()
     }
 
     /// The names of the devices that some endpoints are all of, and how many of the endpoints these are.

@@ -2,7 +2,7 @@
 //! Must not live here: ports and accounts in words (diff_access.rs, diff_ssh.rs).
 
 use super::atoms::Atoms;
-use super::classes::Classes;
+use super::classes::{Class, Classes};
 use super::condition::{Fact, Why};
 use super::cuts::{V4, V6, is_for_devices};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
@@ -12,6 +12,7 @@ use super::pairs::atoms_of;
 use super::reach::Shared;
 use crate::policy::findings::words::joined;
 use crate::policy::language::posture::REDEFINED;
+use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::index::{Index, Runs};
 use crate::tables::{find, sort};
@@ -57,10 +58,11 @@ pub fn reported(
         lists: Vec::with_capacity(differences.changes.len()),
         sources: Vec::new(),
     };
-    let mut families = vec![0; differences.changes.len()];
+    let mut senders = vec![Senders::default(); differences.changes.len()];
     for ((_, class), change) in from.list.iter().zip(&differences.of) {
-        if let Some(families) = change.and_then(|change| families.get_mut(change)) {
-            *families |= class.family;
+        if let Some(senders) = change.and_then(|change| senders.get_mut(change)) {
+            senders.families |= class.family;
+            senders.has_own |= has_own(class);
         }
     }
     let mut names = DestinationNames {
@@ -69,9 +71,9 @@ pub fn reported(
         runs: Runs::default(),
         known: Vec::new(),
     };
-    for (change, &families) in differences.changes.iter().zip(&families) {
+    for (change, &senders) in differences.changes.iter().zip(&senders) {
         let mut list = Vec::new();
-        for place in names.with_vacant(places_of(change), differences, families) {
+        for place in names.with_vacant(places_of(change), differences, senders) {
             if place.is_own {
                 list.push(Reported {
                     item: place.item,
@@ -81,7 +83,7 @@ pub fn reported(
                 });
             }
             let partial = place.partial.unwrap_or_default();
-            for (named, part) in names.of(&place.classes, families) {
+            for (named, part) in names.of(&place.classes, senders) {
                 let is_partial = |atom: &AtomId| {
                     let mut classes = partial.iter().filter_map(|class| to.list.get(*class));
                     classes.any(|class| class.atoms.binary_search(atom).is_ok())
@@ -98,6 +100,24 @@ pub fn reported(
     }
     reported.sources = sources_of(differences, from, sources);
     reported
+}
+
+/// What the sources of one change have in common.
+#[derive(Clone, Copy, Default)]
+struct Senders {
+    /// Their families.
+    families: u8,
+    /// Whether `autogroup:self` is the only name of the own devices of some of them.
+    has_own: bool,
+}
+
+/// Whether only `autogroup:self` names the own devices of a class: a user's devices have the user's name, a tag has none.
+fn has_own(class: &Class<'_>) -> bool {
+    let mut endpoints = class.endpoints.iter().flatten();
+    endpoints.any(|end| {
+        let has_none = end.identity.shares_user(Identity::OWN) == Answer::No;
+        !has_none && end.identity.user().is_none()
+    })
 }
 
 /// The places at which one thing changes for some sources.
@@ -154,7 +174,7 @@ impl DestinationNames<'_, '_, '_> {
         &mut self,
         mut all: Vec<ChangedPlaces>,
         differences: &Differences,
-        families: u8,
+        senders: Senders,
     ) -> Vec<ChangedPlaces> {
         let item = |places: &ChangedPlaces| differences.items.get(places.item);
         let is_vacant = |places: &ChangedPlaces| item(places).is_some_and(|item| item.is_vacant);
@@ -182,7 +202,7 @@ impl DestinationNames<'_, '_, '_> {
             let partial = [&other.partial, &vacant.partial].into_iter().flatten();
             let partial: Vec<ClassId> = partial.flatten().copied().collect();
             let everything = self.naming.everything();
-            let names = self.of(&classes, families);
+            let names = self.of(&classes, senders);
             if everything.is_some() && names.iter().any(|(it, _)| Some(it.name) == everything) {
                 if let Some(other) = all.get_mut(place) {
                     other.classes = classes;
@@ -195,14 +215,18 @@ impl DestinationNames<'_, '_, '_> {
     }
 
     /// The names of some classes, each with the part of it that is meant; empty for all of it.
-    fn of(&mut self, classes: &[ClassId], families: u8) -> &[(MeantName, Vec<String>)] {
+    fn of(&mut self, classes: &[ClassId], senders: Senders) -> &[(MeantName, Vec<String>)] {
+        let Senders { families, has_own } = senders;
         let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
-        run.push(u64::MAX - u64::from(families));
+        run.push(u64::MAX - (u64::from(families) << 1 | u64::from(has_own)));
         let place = self.runs.place(&run);
         if place == self.known.len() {
             let atoms = atoms_of(self.to, classes);
             let names = self.naming.named(&atoms, families).into_iter();
-            let part = |it: &MeantName| self.naming.part(it, families).unwrap_or_default();
+            let part = |it: &MeantName| {
+                let part = self.naming.part_for(it, families, has_own);
+                part.unwrap_or_default()
+            };
             self.known
                 .push(names.map(|it| (it.clone(), part(&it))).collect());
         }

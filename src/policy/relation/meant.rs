@@ -1,0 +1,117 @@
+//! Which part of a name some endpoints are, in words: a family, addresses, or all but others.
+//! Must not live here: which names say best what is meant (naming.rs).
+
+use super::cuts::{V4, V6};
+use super::ids::AtomId;
+use super::name::Name;
+use super::naming::{MeantName, Naming, is_named_by};
+use crate::cidr::AddressSet;
+use crate::policy::findings::words::joined;
+use crate::policy::tailnet::identity::Identity;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::parties::PartyKind;
+
+impl Naming<'_, '_> {
+    /// Which part of a name some of its endpoints are: none where they are all of it.
+    pub fn part(&self, named: &MeantName, families: u8) -> Option<Vec<String>> {
+        self.part_for(named, families, true)
+    }
+
+    /// The same for those whose own devices have names of their own: `autogroup:self` is none of theirs.
+    #[inline(never)]
+    pub fn part_for(
+        &self,
+        named: &MeantName,
+        families: u8,
+        has_own: bool,
+    ) -> Option<Vec<String>> {
+        let name = self.get(named.name)?;
+        if self.count(named.name, families) <= named.atoms.len() {
+            return None;
+        }
+        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
+            if self.of_family(name, family) == named.atoms {
+                return Some(vec![text.to_owned()]);
+            }
+        }
+        if Some(named.name) == self.everything() {
+            return Some(self.all_but(&named.atoms, families, has_own));
+        }
+        let mut others = name.atoms.clone();
+        others.retain(|atom| named.atoms.binary_search(atom).is_err());
+        others.retain(|atom| is_named_by(name, *atom, self.atoms) && self.is_of(*atom, families));
+        let (own, others) = (self.nets(&named.atoms), self.nets(&others));
+        // The shorter of the two says it.
+        if others.len() < own.len() && !others.is_empty() {
+            return Some(vec![joined(&["all but ", &others.join(", ")])]);
+        }
+        Some(own)
+    }
+
+    /// The addresses of some endpoints.
+    fn nets(&self, atoms: &[AtomId]) -> Vec<String> {
+        let ranges = atoms
+            .iter()
+            .filter_map(|atom| self.atoms.list.get(*atom)?.range);
+        let set: AddressSet = ranges.collect();
+        let nets = set.ranges().map(|range| Net::Range(range).to_string());
+        nets.collect()
+    }
+
+    /// What of everything is not meant, by its names.
+    fn all_but(&self, atoms: &[AtomId], families: u8, has_own: bool) -> Vec<String> {
+        let others = self.atoms.list.ids().filter(|atom| {
+            self.is_of(*atom, families)
+                && atoms.binary_search(atom).is_err()
+                && (has_own || !self.is_own(*atom))
+        });
+        let mut others: Vec<AtomId> = others.collect();
+        // Where the list is cut, what is wide is not what is missing.
+        let (mut widest, mut texts) = (Vec::new(), Vec::new());
+        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
+            if families & family != 0 && !atoms.iter().any(|atom| self.is_of(*atom, family)) {
+                others.retain(|atom| !self.is_of(*atom, family));
+                widest.push(text.to_owned());
+            }
+        }
+        let others = self.named(&others, families);
+        // Where devices are known, what nobody has is no exception but by itself.
+        let is_met = |it: &MeantName| self.get(it.name).is_some_and(|name| !name.is_vacant);
+        let has_met = !widest.is_empty() || others.iter().any(is_met);
+        for named in others.iter().filter(|it| !has_met || is_met(it)) {
+            // What is left of everything has no other name.
+            if Some(named.name) == self.everything() {
+                widest.extend(self.nets(&named.atoms));
+            } else if let Some(party) = self.party(named.name) {
+                let list = match party.kind {
+                    PartyKind::Autogroup | PartyKind::Internet => &mut widest,
+                    _ => &mut texts,
+                };
+                list.push(match self.part(named, families) {
+                    Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
+                    None => party.name.clone(),
+                });
+            }
+        }
+        widest.append(&mut texts);
+        if widest.is_empty() {
+            return widest;
+        }
+        vec![joined(&["all but ", &widest.join(", ")])]
+    }
+
+    pub(super) fn of_family(&self, name: &Name, family: u8) -> Vec<AtomId> {
+        let is_own = |atom: &AtomId| {
+            let atom = self.atoms.list.get(*atom);
+            atom.is_some_and(|atom| atom.family & family != 0)
+        };
+        name.atoms.iter().copied().filter(is_own).collect()
+    }
+
+    /// Whether an endpoint stands for the own devices of whoever asks.
+    fn is_own(&self, atom: AtomId) -> bool {
+        let atom = self.atoms.list.get(atom);
+        let mut endpoints = atom.into_iter().flat_map(|it| it.endpoints.iter().flatten());
+        endpoints.any(|end| end.identity == Identity::OWN)
+    }
+}

@@ -1,0 +1,89 @@
+//! Sentences of a review that were untrue of a company with offices, roles and tags of several devices. Must not live here: words that are
+//! true and say it badly (worded.rs), which access, logins and powers a change has (silence.rs, diff_access.rs, diff_ssh.rs).
+
+use serde_json::{Value, json};
+
+use crate::worded::{device, summary, told};
+
+/// Two people, one of them with two computers; two databases, one of which is also production; two sites and an exit node.
+fn company() -> Value {
+    let (ann, bob) = (json!("ann@example.com"), json!("bob@example.com"));
+    json!({
+        "users": [
+            {"loginName": "ann@example.com", "role": "owner"},
+            {"loginName": "bob@example.com", "role": "member"},
+        ],
+        "devices": [
+            device("mac", ("user", ann.clone()), 1, &[]),
+            device("phone", ("user", ann), 2, &[]),
+            device("desk", ("user", bob), 3, &[]),
+            device("db-1", ("tags", json!(["tag:db", "tag:prod"])), 4, &[]),
+            device("db-2", ("tags", json!(["tag:db"])), 5, &[]),
+            device("gw-1", ("tags", json!(["tag:gw"])), 6, &["10.1.0.0/16"]),
+            device("exit", ("tags", json!(["tag:exit"])), 7, &["0.0.0.0/0", "::/0"]),
+        ],
+        "groups": {},
+        "attributes": {},
+    })
+}
+
+fn policy(more: Value) -> String {
+    let mut policy = json!({
+        "tagOwners": {"tag:db": [], "tag:prod": [], "tag:gw": [], "tag:exit": [], "tag:pay": []},
+        "acls": [],
+    });
+    for (key, value) in more.as_object().expect("an object") {
+        policy[key] = value.clone();
+    }
+    policy.to_string()
+}
+
+fn acl(from: &str, to: &[&str]) -> Value {
+    json!({"action": "accept", "src": [from], "dst": to})
+}
+
+fn ssh(from: &str, to: &str, user: &str) -> Value {
+    json!({"action": "accept", "src": [from], "dst": [to], "users": [user]})
+}
+
+#[test]
+fn a_login_that_the_network_lets_through_to_one_of_two_devices_says_to_which() {
+    let rules = json!([acl("bob@example.com", &["100.64.0.4:22"])]);
+    let login = json!([ssh("bob@example.com", "tag:db", "root")]);
+    let (before, after) = (
+        policy(json!({"acls": rules})),
+        policy(json!({"acls": rules, "ssh": login})),
+    );
+    let gained = told(&before, &after, &company())["ssh"][0]["gained"].clone();
+    let found: Vec<(Value, Value)> = gained
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| (it["part"]["to"].clone(), it["network"].clone()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (json!(["db-1"]), json!(true)),
+            (json!(["db-2"]), json!(false))
+        ]
+    );
+    let text = summary(&before, &after, &company());
+    let line = "logs in to `tag:db` (only `db-1`) as `root`; `tag:db` (only `db-2`) as `root` (no network rule opens port 22)";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn whoever_gains_everything_gains_the_own_devices_too() {
+    let own = acl("autogroup:member", &["autogroup:self:*"]);
+    let all = |proto| json!({"action": "accept", "src": ["ann@example.com"], "dst": ["*:*"], "proto": proto});
+    let (before, after) = (
+        policy(json!({"acls": [own, all("tcp")]})),
+        policy(json!({"acls": [own, all("tcp"), all("igmp")]})),
+    );
+    for context in [json!({}), company()] {
+        let gained = told(&before, &after, &context)["access"][0]["gained"].clone();
+        assert_eq!(gained[0]["destination"], "*", "{gained}");
+        assert_eq!(gained[0]["part"], Value::Null, "{gained}");
+    }
+}
