@@ -87,3 +87,47 @@ fn whoever_gains_everything_gains_the_own_devices_too() {
         assert_eq!(gained[0]["part"], Value::Null, "{gained}");
     }
 }
+
+#[test]
+fn whoever_keeps_only_logins_that_the_network_lets_nowhere_has_nothing_left() {
+    let login = json!([
+        ssh("bob@example.com", "tag:db", "root"),
+        ssh("ann@example.com", "autogroup:self", "root"),
+    ]);
+    let rules = json!([acl("bob@example.com", &["*:*"]), acl("ann@example.com", &["*:*"])]);
+    let (before, after) = (
+        policy(json!({"acls": rules, "ssh": login})),
+        policy(json!({"ssh": login})),
+    );
+    let review = told(&before, &after, &company());
+    let names = |list: &str| -> Vec<Value> {
+        let list = review[list].as_array().expect("a list").iter();
+        list.map(|it| it["name"].clone()).collect()
+    };
+    assert_eq!(names("lockedOut"), ["ann@example.com", "bob@example.com"]);
+    let text = review["summary"].as_str().expect("a text");
+    let logins = text.lines().filter(|line| line.starts_with("- logins of "));
+    let logins: Vec<&str> = logins.collect();
+    assert_eq!(
+        logins,
+        [
+            "- logins of `ann@example.com` to `ann@example.com` as `root` no longer get through, as port 22 is closed",
+            "- logins of `bob@example.com` to `tag:db` as `root` no longer get through, as port 22 is closed",
+        ]
+    );
+}
+
+#[test]
+fn a_further_tag_of_via_that_no_router_has_is_told() {
+    let through = |tags: Value| {
+        policy(json!({"grants": [
+            {"src": ["bob@example.com"], "dst": ["10.1.0.0/16"], "ip": ["*"], "via": tags},
+        ]}))
+    };
+    let (before, after) = (through(json!(["tag:gw"])), through(json!(["tag:gw", "tag:pay"])));
+    let review = told(&before, &after, &company());
+    assert_eq!(review["unchanged"], json!(false));
+    let text = review["summary"].as_str().expect("a text");
+    let line = "through `tag:pay` (nobody today: `no device with tag:pay has an approved route there`)";
+    assert!(text.contains(line), "{text}");
+}

@@ -56,10 +56,21 @@ fn add_logins<'p>(
     found: &mut Vec<NetworkLogin>,
 ) {
     for change in access {
+        let source = logins.sources.named(&change.party);
+        let is_one = source.is_some_and(|source| logins.naming.0.is_one_machine(source));
         for (list, is_open) in [(&change.gained, true), (&change.lost, false)] {
             for reach in list.iter().filter(|reach| opens_ssh(reach)) {
                 let parties = (&change.party, &reach.party);
                 for (destination, users) in at(logins, (&mut *old, &mut *new), parties, is_open) {
+                    // One's own devices are said once, and a device is not a destination of its own.
+                    let own = |it: &NetworkLogin| {
+                        (&*it.source, &*it.destination, it.is_open)
+                            == (&change.source, "autogroup:self", is_open)
+                    };
+                    let is_said = || is_one || found.iter().any(own);
+                    if destination == change.source && is_said() {
+                        continue;
+                    }
                     let login = NetworkLogin {
                         source: change.source.clone(),
                         destination,

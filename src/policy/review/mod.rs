@@ -114,8 +114,9 @@ fn compare<'p>(review: &mut Review, judges: [&'p Judge<'p>; 2]) {
 
 /// Who loses access or a login for certain, and then has neither left, not even perhaps.
 fn locked_out(network: &mut Compared<'_, '_>, logins: &mut Compared<'_, '_>) -> Vec<Party> {
-    let mut parties = network.losers();
-    parties.extend(logins.losers());
+    let of_network = network.losers();
+    let mut parties = logins.losers();
+    parties.extend_from_slice(&of_network);
     sort::sort_by(&mut parties, |a, b| {
         (a.kind, &a.name).cmp(&(b.kind, &b.name))
     });
@@ -125,8 +126,11 @@ fn locked_out(network: &mut Compared<'_, '_>, logins: &mut Compared<'_, '_>) -> 
     parties.retain(|party| {
         let mut own = network.parties_among(party);
         own.push(party.clone());
-        own.iter()
-            .all(|party| !network.still_reaches(party) && !logins.still_reaches(party))
+        // No login gets through to where the network leads no longer.
+        let is_cut_off = of_network.contains(party);
+        own.iter().all(|party| {
+            !network.still_reaches(party) && (is_cut_off || !logins.still_reaches(party))
+        })
     });
     parties
 }
