@@ -242,6 +242,9 @@ impl AccessReporter<'_, '_, '_> {
         vacancy(to, self.comparison.places).or_else(|| {
             let is_routed = via.is_empty();
             item.is_vacant.then(|| match is_routed {
+                true if self.has_route(to, item) => {
+                    "a rule with via asks for a tag that no router there has".to_owned()
+                }
                 true => "no approved route leads there".to_owned(),
                 false => [
                     "no device with ",
@@ -250,6 +253,24 @@ impl AccessReporter<'_, '_, '_> {
                 ]
                 .concat(),
             })
+        })
+    }
+
+    /// Whether approved routes lead to each address of a destination.
+    fn has_route(&self, to: Option<NameId>, item: &Item) -> bool {
+        let reach = self.comparison.reaches.get(item.reading());
+        let name = to.and_then(|to| self.comparison.places.names.get(to));
+        let (Some(reach), Some(name)) = (reach, name) else {
+            return false;
+        };
+        name.atoms.iter().all(|atom| {
+            let atom = self.comparison.places.list.get(*atom);
+            let mut is_routed = false;
+            if let Some(range) = atom.and_then(|atom| atom.range) {
+                let routes = &reach.reading.network.routes;
+                routes.overlapping(range, &mut |_| is_routed = true);
+            }
+            is_routed
         })
     }
 

@@ -331,7 +331,9 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         atoms: &[AtomId],
         (reported, term): (&Reported, TermId),
     ) -> Vec<(Vec<String>, ByNetwork)> {
-        let name = reported.to.and_then(|to| self.comparison.places.names.get(to));
+        let name = reported
+            .to
+            .and_then(|to| self.comparison.places.names.get(to));
         let (Some(to), Some(name), true) = (reported.to, name, reported.part.is_empty()) else {
             let to = name.map(|name| name.atoms.as_slice());
             return vec![(reported.part.clone(), self.by_network(at, (atoms, to), term))];

@@ -94,7 +94,10 @@ fn whoever_keeps_only_logins_that_the_network_lets_nowhere_has_nothing_left() {
         ssh("bob@example.com", "tag:db", "root"),
         ssh("ann@example.com", "autogroup:self", "root"),
     ]);
-    let rules = json!([acl("bob@example.com", &["*:*"]), acl("ann@example.com", &["*:*"])]);
+    let rules = json!([
+        acl("bob@example.com", &["*:*"]),
+        acl("ann@example.com", &["*:*"])
+    ]);
     let (before, after) = (
         policy(json!({"acls": rules, "ssh": login})),
         policy(json!({"ssh": login})),
@@ -124,10 +127,74 @@ fn a_further_tag_of_via_that_no_router_has_is_told() {
             {"src": ["bob@example.com"], "dst": ["10.1.0.0/16"], "ip": ["*"], "via": tags},
         ]}))
     };
-    let (before, after) = (through(json!(["tag:gw"])), through(json!(["tag:gw", "tag:pay"])));
+    let (before, after) = (
+        through(json!(["tag:gw"])),
+        through(json!(["tag:gw", "tag:pay"])),
+    );
     let review = told(&before, &after, &company());
     assert_eq!(review["unchanged"], json!(false));
     let text = review["summary"].as_str().expect("a text");
-    let line = "through `tag:pay` (nobody today: `no device with tag:pay has an approved route there`)";
+    let line =
+        "through `tag:pay` (nobody today: `no device with tag:pay has an approved route there`)";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn a_test_of_one_protocol_checks_what_one_of_all_did_but_for_the_others() {
+    let rules = json!([acl("tag:gw", &["tag:db:5432"])]);
+    let text = |more: Value| {
+        let mut test =
+            json!({"src": "tag:gw", "accept": ["tag:db:5432"], "deny": ["tag:exit:443"]});
+        for (key, value) in more.as_object().expect("an object") {
+            test[key] = value.clone();
+        }
+        policy(json!({"acls": rules, "tests": [test]}))
+    };
+    let (all, tcp) = (text(json!({})), text(json!({"proto": "tcp"})));
+    let found = summary(&all, &tcp, &company());
+    let line = "the test of `tag:gw` (tests[0] line 1) no longer checks `tag:exit:443 over UDP`";
+    assert!(found.contains(line) && !found.contains("gone"), "{found}");
+    // An entry that checks more is not new.
+    let more = text(json!({"deny": ["tag:exit:443", "tag:exit:22"]}));
+    let found = summary(&all, &more, &company());
+    let line = "the test of `tag:gw` (tests[0] line 1) now also checks `tag:exit:22`";
+    assert!(found.contains(line), "{found}");
+    assert!(found.contains(": 1 test checks more."), "{found}");
+}
+
+#[test]
+fn nobody_is_said_to_have_nothing_in_words_that_fit() {
+    let auditors = policy(json!({"acls": [acl("autogroup:auditor", &["tag:db:22"])]}));
+    let text = summary(&policy(json!({})), &auditors, &company());
+    let line = "(nobody today: `no device is in autogroup:auditor`)";
+    assert!(text.contains(line), "{text}");
+    // People of other tailnets have devices that no list has.
+    let outsiders = policy(json!({"grants": [
+        {"src": ["autogroup:shared"], "dst": ["tag:db"], "app": {"example.com/cap/db": [{}]}},
+    ]}));
+    let text = summary(&policy(json!({"grants": []})), &outsiders, &company());
+    assert!(text.contains("`autogroup:shared` may now use"), "{text}");
+    assert!(!text.contains("nobody today"), "{text}");
+    let checks = |period: &str| {
+        let mut rule = ssh("ann@example.com", "tag:db", "root");
+        rule["action"] = json!("check");
+        rule["checkPeriod"] = json!(period);
+        policy(json!({"ssh": [rule]}))
+    };
+    let text = summary(&checks("4h"), &checks("always"), &company());
+    let line = "each login needs one, before a check counted for `4h`";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn a_route_that_a_rule_with_via_takes_is_there() {
+    let steered = json!({"src": ["bob@example.com"], "dst": ["10.1.5.0/24"], "ip": ["tcp:22"], "via": ["tag:pay"]});
+    let plain = json!({"src": ["bob@example.com"], "dst": ["10.1.5.7"], "ip": ["tcp:443"]});
+    let (before, after) = (
+        policy(json!({"grants": [steered]})),
+        policy(json!({"grants": [steered, plain]})),
+    );
+    let text = summary(&before, &after, &company());
+    let line = "(nobody today: `a rule with via asks for a tag that no router there has`)";
     assert!(text.contains(line), "{text}");
 }

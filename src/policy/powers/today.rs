@@ -31,7 +31,11 @@ pub fn hindrance(network: &Network<'_>, case: &Combination<'_, '_>) -> Option<St
     let is_known = |who: &&Who<'_>| who.selector.kind != Kind::Group;
     for who in [Some(who), case.on].into_iter().flatten().filter(is_known) {
         let own = who.selector.kind == Kind::Autogroup(Autogroup::Own);
-        let is_any = matches!(who.selector.kind, Kind::Any | Kind::Service);
+        // Devices of other tailnets are not listed.
+        let is_any = matches!(
+            who.selector.kind,
+            Kind::Any | Kind::Service | Kind::Autogroup(Autogroup::Shared)
+        );
         if !own && !is_any && devices_of(network, who).is_empty() {
             return Some(no_device(who));
         }

@@ -19,12 +19,7 @@ impl Naming<'_, '_> {
 
     /// The same for those whose own devices have names of their own: `autogroup:self` is none of theirs.
     #[inline(never)]
-    pub fn part_for(
-        &self,
-        named: &MeantName,
-        families: u8,
-        has_own: bool,
-    ) -> Option<Vec<String>> {
+    pub fn part_for(&self, named: &MeantName, families: u8, has_own: bool) -> Option<Vec<String>> {
         let name = self.get(named.name)?;
         if self.count(named.name, families) <= named.atoms.len() {
             return None;
@@ -111,7 +106,9 @@ impl Naming<'_, '_> {
     /// Whether an endpoint stands for the own devices of whoever asks.
     fn is_own(&self, atom: AtomId) -> bool {
         let atom = self.atoms.list.get(atom);
-        let mut endpoints = atom.into_iter().flat_map(|it| it.endpoints.iter().flatten());
+        let mut endpoints = atom
+            .into_iter()
+            .flat_map(|it| it.endpoints.iter().flatten());
         endpoints.any(|end| end.identity == Identity::OWN)
     }
 }

@@ -424,7 +424,12 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             let mut facts = shared.conditions.facts(hit.term);
             let goes = |tag: &str| {
                 let mut own = rule.via.iter().filter(|own| own.name() == tag);
-                own.any(|own| !reading.network.via(std::slice::from_ref(own), opening.to).is_empty())
+                own.any(|own| {
+                    !reading
+                        .network
+                        .via(std::slice::from_ref(own), opening.to)
+                        .is_empty()
+                })
             };
             facts.all(|fact| !matches!(fact, Fact::Via(tag) if !goes(tag)))
         };

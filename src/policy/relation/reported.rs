@@ -301,6 +301,9 @@ pub fn vacancy(name: Option<NameId>, atoms: &Atoms<'_>) -> Option<String> {
     Some(match name.party.kind {
         PartyKind::Tag => joined(&["no device has ", shown]),
         PartyKind::User => joined(&[shown, " has no device"]),
+        PartyKind::Autogroup | PartyKind::Domain | PartyKind::Group => {
+            joined(&["no device is in ", shown])
+        }
         _ => joined(&["no device and no approved route has an address of ", shown]),
     })
 }

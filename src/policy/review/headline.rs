@@ -195,11 +195,13 @@ fn text(review: &Review) -> [Counted; 1] {
 }
 
 /// Postures, tests, names and warnings.
-fn rest(review: &Review) -> [Counted; 6] {
+fn rest(review: &Review) -> [Counted; 8] {
     let postures = |now| review.postures.iter().filter(|it| it.now == now).count();
     let warnings = review.issues.iter();
     let warnings = warnings.filter(|issue| issue.severity != Severity::Error);
     let (removed, less) = (review.tests.removed.len(), review.tests.changed.len());
+    let more = review.tests.grown.len();
+    let new = review.tests.added.len() - more;
     let looser = postures(PostureTurn::Looser);
     let tighter = postures(PostureTurn::Tighter);
     [
@@ -208,6 +210,8 @@ fn rest(review: &Review) -> [Counted; 6] {
         (review.renamed.len(), "tag", "tags", " renamed"),
         (removed, "test", "tests", " removed"),
         (less, "test checks", "tests check", " less"),
+        (more, "test checks", "tests check", " more"),
+        (new, "new test", "new tests", ""),
         (warnings.count(), "new warning", "new warnings", ""),
     ]
 }

@@ -375,6 +375,7 @@ fn test_lines(tests: &Tests) -> Vec<String> {
     for (verb, list) in [
         (" no longer checks ", &tests.changed),
         (" of the old text is gone; no test checks ", &tests.removed),
+        (" now also checks ", &tests.grown),
     ] {
         for changed in list {
             let gone = changed.no_longer.iter().take(NAMED).map(|name| code(name));
@@ -382,11 +383,9 @@ fn test_lines(tests: &Tests) -> Vec<String> {
             lines.push(joined(&[&test_line(&changed.test), verb, &gone]));
         }
     }
-    let added = tests
-        .added
-        .iter()
-        .map(|test| joined(&[&test_line(test), " is new"]));
-    lines.extend(added);
+    let is_new = |test: &&TestRef| tests.grown.iter().all(|it| it.test != **test);
+    let added = tests.added.iter().filter(is_new);
+    lines.extend(added.map(|test| joined(&[&test_line(test), " is new"])));
     lines
 }
 

@@ -37,6 +37,9 @@ pub struct Tests {
     pub removed: Vec<ChangedTest>,
     /// Those of the later document that replace one of the earlier and no longer check all that it did.
     pub changed: Vec<ChangedTest>,
+    /// Of those that are added, the ones that replace one of the earlier document and check more, with what.
+    #[serde(skip)]
+    pub grown: Vec<ChangedTest>,
 }
 
 /// An entry that checks less than before, or is gone.
@@ -64,13 +67,11 @@ impl Tests {
             added: Vec::new(),
             removed: Vec::new(),
             changed: Vec::new(),
+            grown: Vec::new(),
         };
         let mut added = only(&after, &before, &|_, _| None);
         for (entry, gone) in only(&before, &after, &TestClaim::less) {
-            // An entry with the same source that replaces it, whatever else it checks.
-            let is_same =
-                |other: &&TestEntry| other.head == entry.head || other.written == entry.written;
-            let Some(stays) = after.iter().find(is_same) else {
+            let Some(stays) = entry.in_place(&after) else {
                 tests.removed.push(ChangedTest {
                     test: entry.place.clone(),
                     no_longer: gone,
@@ -86,6 +87,14 @@ impl Tests {
             };
             added.retain(is_more);
         }
+        for (entry, more) in &added {
+            if entry.in_place(&before).is_some() {
+                tests.grown.push(ChangedTest {
+                    test: entry.place.clone(),
+                    no_longer: more.clone(),
+                });
+            }
+        }
         tests.added = added
             .into_iter()
             .map(|(entry, _)| entry.place.clone())
@@ -100,6 +109,10 @@ struct TestEntry {
     /// Where it asks from, and how: by what names mean, and as written.
     head: String,
     written: String,
+    /// The protocol by number; empty for all.
+    protocol: String,
+    /// The attributes of the source.
+    attributes: String,
     claims: Vec<TestClaim>,
 }
 
@@ -113,6 +126,10 @@ struct TestClaim {
     to: String,
     /// The groups and aliases in it.
     names: Vec<TestName>,
+    /// Checks of other protocols that together check as much.
+    instead: Vec<Vec<String>>,
+    /// Checks of other protocols that check a part, with the words for the rest.
+    partly: Vec<(String, &'static str)>,
 }
 
 /// A group or alias, and what it means.
@@ -162,10 +179,18 @@ fn only<'e>(
     let mut found = Vec::new();
     for entry in own {
         let new = entry.claims.iter();
-        let new = new.filter(|claim| keys.find(&claim.key).is_none());
+        let has = |key: &String| keys.find(key).is_some();
+        let is_instead = |all: &Vec<String>| all.iter().all(has);
+        let new = new.filter(|it| !has(&it.key) && !it.instead.iter().any(is_instead));
         let new = new.filter_map(|claim| {
             let same = written.find(&claim.written).and_then(|at| claims.get(at));
-            same.map_or_else(|| Some(claim.to.clone()), |same| less(claim, same))
+            let mut partly = claim.partly.iter();
+            let rest = partly.find(|(key, _)| has(key));
+            let rest = rest.map_or("", |(_, words)| words);
+            same.map_or_else(
+                || Some(joined(&[&claim.to, rest])),
+                |same| less(claim, same),
+            )
         });
         let mut new: Vec<String> = new.collect();
         new.dedup();
@@ -183,7 +208,7 @@ fn entries(policy: &Policy<'_>) -> Vec<TestEntry> {
         let (section, line) = (TestSection::Tests, lines.line_of(test.span.start));
         let mut entry = TestEntry::new(policy, (section, index, line), &test.source);
         let protocol = protocol(test.protocol.as_ref());
-        entry.add_to_head(&[&protocol, &attributes(test.posture_attributes)]);
+        entry.add_to_head(&protocol, attributes(test.posture_attributes));
         for (says, list) in [("accept", &test.accept), ("deny", &test.deny)] {
             for to in list {
                 let text = to.text().trim();
@@ -196,7 +221,7 @@ fn entries(policy: &Policy<'_>) -> Vec<TestEntry> {
     for (index, test) in policy.ssh_tests.iter().enumerate() {
         let (section, line) = (TestSection::SshTests, lines.line_of(test.span.start));
         let mut entry = TestEntry::new(policy, (section, index, line), &test.source);
-        entry.add_to_head(&["ssh", &attributes(test.posture_attributes)]);
+        entry.add_to_head("ssh", attributes(test.posture_attributes));
         let lists = [
             ("accept", &test.accept),
             ("check", &test.check),
@@ -232,26 +257,74 @@ impl TestEntry {
                 src,
             },
             head,
+            protocol: String::new(),
+            attributes: String::new(),
             claims: Vec::new(),
         }
     }
 
-    fn add_to_head(&mut self, words: &[&str]) {
-        for word in words {
-            for head in [&mut self.head, &mut self.written] {
-                head.push(' ');
-                head.push_str(word);
-            }
-        }
+    fn add_to_head(&mut self, protocol: &str, attributes: String) {
+        protocol.clone_into(&mut self.protocol);
+        self.attributes = attributes;
+    }
+
+    /// An entry of another document that takes its place: with the same source, whatever else it checks, over whichever protocol.
+    fn in_place<'e>(&self, all: &'e [TestEntry]) -> Option<&'e TestEntry> {
+        let is_of = |other: &&TestEntry, has_protocol: bool| {
+            (other.head == self.head || other.written == self.written)
+                && other.place.section == self.place.section
+                && other.attributes == self.attributes
+                && (!has_protocol || other.protocol == self.protocol)
+        };
+        let same = all.iter().find(|other| is_of(other, true));
+        same.or_else(|| all.iter().find(|other| is_of(other, false)))
+    }
+
+    fn key(&self, protocol: &str, says: &str, to: &str) -> String {
+        joined(&[
+            &self.head,
+            " ",
+            protocol,
+            " ",
+            &self.attributes,
+            " ",
+            says,
+            " ",
+            to,
+        ])
     }
 
     fn claim(&mut self, policy: &Policy<'_>, to: &Selector<'_>, says: &[&str], text: String) {
-        let says = says.join(" ");
         let source = Selector::new(&self.place.src, to.span);
         let names = [source, *to].map(|selector| meaning(policy, &selector));
+        let place = whole(policy, to);
+        let what = says.join(" ");
+        // Without a protocol, TCP or UDP is enough to let it pass (docs/policy-language.md#tests).
+        let over = |protocol| self.key(protocol, &what, &place);
+        let (instead, partly) = match (says.first(), self.protocol.as_str()) {
+            (Some(&"accept"), "") => (vec![vec![over("6")], vec![over("17")]], Vec::new()),
+            (Some(&"deny"), "") => (
+                vec![vec![over("6"), over("17")]],
+                vec![(over("6"), " over UDP"), (over("17"), " over TCP")],
+            ),
+            (Some(&"deny"), "6" | "17") => (vec![vec![over("")]], Vec::new()),
+            _ => Default::default(),
+        };
         self.claims.push(TestClaim {
-            key: joined(&[&self.head, " ", &says, " ", &whole(policy, to)]),
-            written: joined(&[&self.written, " ", &says, " ", to.name()]),
+            instead,
+            partly,
+            key: self.key(&self.protocol, &what, &place),
+            written: joined(&[
+                &self.written,
+                " ",
+                &self.protocol,
+                " ",
+                &self.attributes,
+                " ",
+                &what,
+                " ",
+                to.name(),
+            ]),
             to: text,
             names: names.into_iter().flatten().collect(),
         });
@@ -261,10 +334,12 @@ impl TestEntry {
     fn or_bare(mut self) -> TestEntry {
         if self.claims.is_empty() {
             self.claims.push(TestClaim {
-                key: self.head.clone(),
-                written: self.written.clone(),
+                key: self.key(&self.protocol, "", ""),
+                written: joined(&[&self.written, " ", &self.protocol, " ", &self.attributes]),
                 to: String::new(),
                 names: Vec::new(),
+                instead: Vec::new(),
+                partly: Vec::new(),
             });
         }
         self

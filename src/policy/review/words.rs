@@ -152,12 +152,12 @@ pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
         && (was.action, reach.action) == (SshAction::Check, SshAction::Check)
         && now != before
     {
-        how.push(joined(&[
-            "a check counts for ",
-            now,
-            ", before for ",
-            before,
-        ]));
+        let is_always = |period: &String| period == "`always`";
+        how.push(match (is_always(now), is_always(before)) {
+            (true, _) => joined(&["each login needs one, before a check counted for ", before]),
+            (_, true) => joined(&["a check counts for ", now, ", before each login needed one"]),
+            _ => joined(&["a check counts for ", now, ", before for ", before]),
+        });
     }
     if reach.accept_env != was.treatment.accept_env {
         let passed =

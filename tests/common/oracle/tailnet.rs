@@ -12,7 +12,7 @@ use super::span::{Set, Span, everything, internet, minus, tailnet};
 #[derive(Clone, Debug)]
 pub struct Device {
     pub id: String,
-    /// Its host name; the id where it has none.
+    /// The first label of its name, its host name, or its id: the first that it has.
     pub name: String,
     /// No user owns a tagged device.
     pub user: Option<String>,
@@ -52,8 +52,10 @@ fn device(value: &Value) -> Device {
         .filter(|user| tags.is_empty() && !user.is_empty());
     Device {
         id: value["id"].as_str().expect("an id").to_owned(),
-        name: value["hostname"]
+        name: value["name"]
             .as_str()
+            .and_then(|name| name.split('.').next())
+            .or(value["hostname"].as_str())
             .or(value["id"].as_str())
             .unwrap_or_default()
             .to_owned(),
