@@ -122,6 +122,14 @@ pub struct SshReach {
     pub is_earlier: bool,
 }
 
+impl SshReach {
+    /// Whether it is about one party alone.
+    fn is_at(&self, party: &Party) -> bool {
+        let part = self.part.as_ref().map_or(&[][..], |part| &part.to);
+        self.party == *party || part == [&*party.name]
+    }
+}
+
 /// Who gains and who loses which logins between two documents in one network: see [`diff_ssh_between`].
 #[inline(never)]
 pub fn diff_ssh<'p>(
@@ -195,8 +203,7 @@ fn reported<'p>(
                 let nobody = comparison.lacks_second(atoms, (item, reported.to));
                 for mut reach in reporter.reaches_of(endpoints, reported, item, &whole) {
                     // A device is not a destination of its own.
-                    let part = reach.part.as_ref().map_or(&[][..], |part| &part.to);
-                    let is_itself = is_one && (reach.party == *party || part == [&*party.name]);
+                    let is_itself = is_one && reach.is_at(party);
                     let nobody = if is_itself { &lone } else { &nobody };
                     let whys = [reach.today.take(), today.clone(), nobody.clone()];
                     reach.today = whys.into_iter().flatten().next();

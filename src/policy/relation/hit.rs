@@ -3,6 +3,7 @@
 
 use super::condition::{Conditions, Fact};
 use super::ids::{ClassId, SetId, TermId};
+use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::next_hop::NextHop;
@@ -68,4 +69,20 @@ pub fn is_through(
         Fact::Via(tag) => own.iter().any(|own| own.trim() == *tag),
         _ => true,
     })
+}
+
+/// Whether some device with each tag through which a term goes has an approved route to a destination.
+pub fn is_routed(
+    network: &Network<'_>,
+    (via, to): (&[Selector<'_>], &Selector<'_>),
+    term: TermId,
+    conditions: &Conditions<'_>,
+) -> bool {
+    let has_route = |tag: &str| {
+        let is_own = |own: &&[Selector<'_>]| own.iter().any(|own| own.name() == tag);
+        let mut own = via.chunks(1).filter(is_own);
+        own.any(|own| !network.via(own, to).is_empty())
+    };
+    let mut facts = conditions.facts(term);
+    facts.all(|fact| !matches!(fact, Fact::Via(tag) if !has_route(tag)))
 }

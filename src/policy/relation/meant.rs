@@ -103,7 +103,7 @@ impl Naming<'_, '_> {
         name.atoms.iter().copied().filter(is_own).collect()
     }
 
-    /// Whether an endpoint stands for the own devices of whoever asks.
+    /// Whether an endpoint means the own devices of whoever asks.
     fn is_own(&self, atom: AtomId) -> bool {
         let atom = self.atoms.list.get(atom);
         let mut endpoints = atom

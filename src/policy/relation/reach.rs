@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::accounts::opened;
 use super::classes::Classes;
-use super::condition::{Fact, Why};
-use super::hit::{Hit, among, is_through};
+use super::condition::Why;
+use super::hit::{Hit, among, is_routed, is_through};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
 use super::postures::{decided, fits, may_be_device};
 use super::reading::Reading;
@@ -420,19 +420,8 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             });
         }
         // A rule for devices with a tag that none of them has; of several tags each by itself.
-        let is_routed = || {
-            let mut facts = shared.conditions.facts(hit.term);
-            let goes = |tag: &str| {
-                let mut own = rule.via.iter().filter(|own| own.name() == tag);
-                own.any(|own| {
-                    !reading
-                        .network
-                        .via(std::slice::from_ref(own), opening.to)
-                        .is_empty()
-                })
-            };
-            facts.all(|fact| !matches!(fact, Fact::Via(tag) if !goes(tag)))
-        };
+        let via = (rule.via, opening.to);
+        let is_routed = || is_routed(reading.network, via, hit.term, &shared.conditions);
         if has_via && hits.len() == count && !is_routed() {
             hits.push(Hit {
                 is_vacant: true,

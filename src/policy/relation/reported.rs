@@ -58,7 +58,7 @@ pub fn reported(
         lists: Vec::with_capacity(differences.changes.len()),
         sources: Vec::new(),
     };
-    let mut senders = vec![Senders::default(); differences.changes.len()];
+    let mut senders = vec![SourcesOfChange::default(); differences.changes.len()];
     for ((_, class), change) in from.list.iter().zip(&differences.of) {
         if let Some(senders) = change.and_then(|change| senders.get_mut(change)) {
             senders.families |= class.family;
@@ -104,7 +104,7 @@ pub fn reported(
 
 /// What the sources of one change have in common.
 #[derive(Clone, Copy, Default)]
-struct Senders {
+struct SourcesOfChange {
     /// Their families.
     families: u8,
     /// Whether `autogroup:self` is the only name of the own devices of some of them.
@@ -174,7 +174,7 @@ impl DestinationNames<'_, '_, '_> {
         &mut self,
         mut all: Vec<ChangedPlaces>,
         differences: &Differences,
-        senders: Senders,
+        senders: SourcesOfChange,
     ) -> Vec<ChangedPlaces> {
         let item = |places: &ChangedPlaces| differences.items.get(places.item);
         let is_vacant = |places: &ChangedPlaces| item(places).is_some_and(|item| item.is_vacant);
@@ -215,8 +215,8 @@ impl DestinationNames<'_, '_, '_> {
     }
 
     /// The names of some classes, each with the part of it that is meant; empty for all of it.
-    fn of(&mut self, classes: &[ClassId], senders: Senders) -> &[(MeantName, Vec<String>)] {
-        let Senders { families, has_own } = senders;
+    fn of(&mut self, classes: &[ClassId], senders: SourcesOfChange) -> &[(MeantName, Vec<String>)] {
+        let SourcesOfChange { families, has_own } = senders;
         let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
         run.push(u64::MAX - (u64::from(families) << 1 | u64::from(has_own)));
         let place = self.runs.place(&run);

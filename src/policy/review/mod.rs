@@ -126,7 +126,7 @@ fn locked_out(network: &mut Compared<'_, '_>, logins: &mut Compared<'_, '_>) -> 
     parties.retain(|party| {
         let mut own = network.parties_among(party);
         own.push(party.clone());
-        // No login gets through to where the network leads no longer.
+        // A login needs the network too.
         let is_cut_off = of_network.contains(party);
         own.iter().all(|party| {
             !network.still_reaches(party) && (is_cut_off || !logins.still_reaches(party))
