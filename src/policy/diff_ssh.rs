@@ -12,7 +12,7 @@ use super::language::rule::RuleRef;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, NameId, TermId};
 use super::relation::item::{Item, Turn};
-use super::relation::naming::Naming;
+use super::relation::meant::devices_of;
 use super::relation::reading::Reading;
 use super::relation::reported::{Reported, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
@@ -343,7 +343,10 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
             .and_then(|to| self.comparison.places.names.get(to));
         let (Some(to), Some(name), true) = (reported.to, name, reported.part.is_empty()) else {
             let to = name.map(|name| name.atoms.as_slice());
-            return vec![(reported.part.clone(), self.by_network(at, (atoms, to), term))];
+            return vec![(
+                reported.part.clone(),
+                self.by_network(at, (atoms, to), term),
+            )];
         };
         let alike = match at {
             0 => receivers_alike(self.comparison, at, self.old, &name.atoms),
@@ -490,12 +493,3 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
 
 /// Some endpoints of a source by whether the network lets them through.
 type ByNetwork = Vec<(Option<bool>, Vec<AtomId>)>;
-
-/// The devices of some endpoints of a name, by their own names; else their addresses.
-fn devices_of(name: NameId, atoms: &[AtomId], naming: &Naming<'_, '_>) -> Vec<String> {
-    let (names, reported) = naming.devices(atoms);
-    match reported == atoms.len() {
-        true => names,
-        false => part_of(name, atoms.to_vec(), naming),
-    }
-}

@@ -2,9 +2,10 @@
 //! Must not live here: which names say best what is meant (naming.rs).
 
 use super::cuts::{V4, V6};
-use super::ids::AtomId;
+use super::ids::{AtomId, NameId};
 use super::name::Name;
 use super::naming::{MeantName, Naming, is_named_by};
+use super::reported::part_of;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::identity::Identity;
@@ -110,5 +111,14 @@ impl Naming<'_, '_> {
             .into_iter()
             .flat_map(|it| it.endpoints.iter().flatten());
         endpoints.any(|end| end.identity == Identity::OWN)
+    }
+}
+
+/// The devices of some endpoints of a name, by their own names; else their addresses.
+pub fn devices_of(name: NameId, atoms: &[AtomId], naming: &Naming<'_, '_>) -> Vec<String> {
+    let (names, reported) = naming.devices(atoms);
+    match reported == atoms.len() {
+        true => names,
+        false => part_of(name, atoms.to_vec(), naming),
     }
 }

@@ -26,7 +26,7 @@ pub mod itself;
 pub mod line;
 pub mod machines;
 pub mod matrix;
-mod meant;
+pub mod meant;
 pub mod name;
 pub mod naming;
 mod orphaned;
