@@ -278,6 +278,20 @@ fn a_source_beyond_the_tailnet_is_called_so() {
 
 // By text alone it was told.
 #[test]
+fn sources_outside_of_the_tailnet_are_not_a_list_of_the_gaps_between_its_devices() {
+    let before = policy(json!({"acls": [acl("ann@example.com", "tag:eu:80")]}));
+    let after = policy(json!({"acls": [acl("autogroup:danger-all", "tag:eu:80")]}));
+    let told = told(&before, &after, &context());
+    let of = told["access"].as_array().expect("a list").iter();
+    let mut of = of.filter(|change| change["source"] == "autogroup:danger-all");
+    let gained = &of.next().expect("a change")["gained"][0];
+    assert_eq!(
+        gained["part"]["from"],
+        json!(["addresses that no device has"])
+    );
+}
+
+#[test]
 fn logins_to_own_devices_that_the_network_cuts_off_are_told_with_devices_too() {
     let ssh = json!({"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["root"]});
     let text = |own: &str| policy(json!({"acls": [acl("autogroup:member", own)], "ssh": [ssh]}));

@@ -76,6 +76,7 @@ fn part_has(oracle: &Oracle, text: &str, at: IpAddr) -> bool {
     match text {
         "IPv4" => at.is_ipv4(),
         "IPv6" => at.is_ipv6(),
+        "addresses that no device has" => owner.is_none(),
         "autogroup:internet" => holds(&internet(), at),
         _ => {
             let set = oracle.tailnet.set(text);

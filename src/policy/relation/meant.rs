@@ -4,13 +4,16 @@
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, NameId};
 use super::name::Name;
-use super::naming::{MeantName, Naming, is_named_by};
+use super::naming::{MeantName, Naming, is_device, is_named_by};
 use super::reported::part_of;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::PartyKind;
+
+/// The part of a name that is left of it without the devices of the tailnet.
+pub const NO_DEVICE: &str = "addresses that no device has";
 
 impl Naming<'_, '_> {
     /// Which part of a name some of its endpoints are: none where they are all of it.
@@ -33,6 +36,9 @@ impl Naming<'_, '_> {
         if Some(named.name) == self.everything() {
             return Some(self.all_but(&named.atoms, families, has_own));
         }
+        if self.is_without_devices(name, &named.atoms, families) {
+            return Some(vec![NO_DEVICE.to_owned()]);
+        }
         let mut others = name.atoms.clone();
         others.retain(|atom| named.atoms.binary_search(atom).is_err());
         others.retain(|atom| is_named_by(name, *atom, self.atoms) && self.is_of(*atom, families));
@@ -42,6 +48,14 @@ impl Naming<'_, '_> {
             return Some(vec![joined(&["all but ", &others.join(", ")])]);
         }
         Some(own)
+    }
+
+    /// Whether what is meant of a name is each of its endpoints but the devices of the tailnet. Their addresses would cut the list of
+    /// the others into pieces that nobody recognizes.
+    fn is_without_devices(&self, name: &Name, meant: &[AtomId], families: u8) -> bool {
+        let of_families = |atom: &&AtomId| self.is_of(**atom, families);
+        let mut own = name.atoms.iter().filter(of_families);
+        own.all(|atom| is_device(*atom, self.atoms) != meant.binary_search(atom).is_ok())
     }
 
     /// The addresses of some endpoints.

@@ -299,11 +299,14 @@ fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
 pub fn is_named_by(name: &Name, atom: AtomId, atoms: &Atoms<'_>) -> bool {
     let is_set = matches!(name.party.kind, PartyKind::Subnet | PartyKind::Internet)
         || name.party.kind.is_of_addresses();
-    let atom = atoms.list.get(atom);
-    let mut endpoints = atom
-        .into_iter()
-        .flat_map(|atom| atom.endpoints.iter().flatten());
-    !is_set || !endpoints.any(|end| end.device.is_some())
+    !is_set || !is_device(atom, atoms)
+}
+
+/// Whether an endpoint is a device that is known.
+pub fn is_device(atom: AtomId, atoms: &Atoms<'_>) -> bool {
+    let atom = atoms.list.get(atom).into_iter();
+    let mut endpoints = atom.flat_map(|atom| atom.endpoints.iter().flatten());
+    endpoints.any(|end| end.device.is_some())
 }
 
 /// How many endpoints of each combination of families a name is reported for.

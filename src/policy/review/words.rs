@@ -12,6 +12,7 @@ use crate::policy::language::login::SshAction;
 use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::powers::{Power, PowerKind};
+use crate::policy::relation::meant::NO_DEVICE;
 use crate::policy::tailnet::parties::PartyKind;
 use crate::tables::sort;
 
@@ -299,7 +300,11 @@ fn part(only: &str, parts: &[String]) -> String {
     match parts.is_empty() {
         true => String::new(),
         false => {
-            let names = parts.iter().take(NAMED).map(|name| code(name)).collect();
+            let name = |part: &String| match part.as_str() {
+                NO_DEVICE => part.clone(),
+                name => code(name),
+            };
+            let names = parts.iter().take(NAMED).map(name).collect();
             joined(&[" (", only, &few(names, parts.len(), ", "), ")"])
         }
     }

@@ -322,6 +322,9 @@ fn is_part(part: &[String], end: &End<'_>) -> bool {
             "IPv4" => addresses.push(end.address.is_ipv4()),
             "IPv6" => addresses.push(end.address.is_ipv6()),
             text if text.starts_with("all but ") => addresses.push(true),
+            "addresses that no device has" => {
+                addresses.push(end.devices.iter().all(Option::is_none));
+            }
             // Who forwards is judged elsewhere.
             text if text.starts_with("through ") => {}
             text => match Span::read(text) {
