@@ -21,16 +21,16 @@ const FILES = {
   json5: { goal: 35, held: 37 },
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
-  check: { goal: 137, held: 199 },
-  policy: { goal: 261, held: 479 },
+  check: { goal: 137, held: 201 },
+  policy: { goal: 261, held: 487 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
   dialect: { goal: 25, held: 76 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
-  language: { goal: 244, held: 259 },
+  language: { goal: 244, held: 261 },
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 71 },
-  sandbox: { goal: 125, held: 424 },
-  tailnet_kit: { goal: 284, held: 618 },
+  sandbox: { goal: 125, held: 426 },
+  tailnet_kit: { goal: 284, held: 625 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -38,16 +38,16 @@ const APPS = {
   cidr: { goal: 52, held: 54 },
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
-  policy: { goal: 150, held: 209 },
-  review: { goal: 275, held: 494 },
-  dialect: { goal: 175, held: 251 },
+  policy: { goal: 150, held: 210 },
+  review: { goal: 275, held: 502 },
+  dialect: { goal: 175, held: 252 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 146 },
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
   elements: { goal: 16, held: 16.7 },
-  parts: { goal: 415, held: 717 },
+  parts: { goal: 415, held: 726 },
 }
 
 /** The page's words for what an app uses. */
