@@ -67,6 +67,8 @@ function gaining(one) {
   if (!unless) return { verb: 'gains ', text: `${words(one)}${remark(one)}` }
   if (isRedefined(one, unless)) return { verb: 'has ', text: `${words(one)}, whose conditions are looser now` }
   const { postures = [], via = [] } = unless
+  // What was enough before may still be: one more posture has not taken its place.
+  if (isOtherPosture(one, unless)) return { verb: 'has ', text: `${words(one)}, which was not enough before (only${needing(unless)})` }
   if (via.length > 0 || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${needing(unless)}` }
   return { verb: '', text: `no longer needs ${postures.join(' or ')} for ${words(one)}` }
 }
@@ -85,6 +87,12 @@ const ownNeeds = (one) => needing(one.opens?.find((open) => open.unless) ?? { po
 
 /** Whether it needs the same names before and after, of which one is defined otherwise. */
 const isRedefined = (one, unless) => ownNeeds(one) === needing(unless)
+
+/** Whether it needs postures before and after, and none of them both times. */
+function isOtherPosture(one, { postures = [] }) {
+  const own = (one.opens?.find((open) => open.unless) ?? one).postures ?? []
+  return own.length > 0 && postures.length > 0 && !own.some((name) => postures.includes(name))
+}
 
 /** A login that is treated otherwise: what is other, with what was before. */
 function treated(one) {

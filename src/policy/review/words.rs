@@ -344,6 +344,10 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
         (_, true, true) => joined(&[" now only", &other]),
         (_, true, false) => joined(&[", before only", &other]),
         (_, false, true) => joined(&[" now only", &other, gone, &own]),
+        // What was enough before may still be: one more posture has not taken its place.
+        (_, false, false) if !both && !postures.is_empty() && !unless.postures.is_empty() => {
+            joined(&[&own, ", which was not enough before (only", &other, ")"])
+        }
         (_, false, false) => joined(&[&own, ", before only", &other]),
     }
 }
