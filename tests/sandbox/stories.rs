@@ -33,6 +33,7 @@ fn every_story_holds() {
         let (name, lines) = story.split_once('\n').expect("a name");
         let mut teller = Teller::new();
         let told = lines.lines().try_for_each(|line| teller.tell(line));
+        let told = told.and_then(|()| teller.has_looked());
         faults.extend(told.err().map(|fault| format!("{name}: {fault}")));
         count += 1;
     }
@@ -47,6 +48,8 @@ struct Teller {
     /// What the answers before have where a name stands.
     names: Vec<(String, String)>,
     answer: Option<Answer>,
+    /// Whether something was said of the last answer.
+    is_looked_at: bool,
 }
 
 impl Teller {
@@ -57,6 +60,15 @@ impl Teller {
             now: NOW,
             names: Vec::new(),
             answer: None,
+            is_looked_at: false,
+        }
+    }
+
+    /// A story that ends with a request says nothing of it, and could not fail.
+    fn has_looked(&self) -> Result<(), String> {
+        match self.is_looked_at {
+            true => Ok(()),
+            false => Err("it ends without a word on its last answer".to_owned()),
         }
     }
 
@@ -77,6 +89,7 @@ impl Teller {
                 Ok(())
             }
             _ if said.starts_with(|first: char| first.is_ascii_digit()) => {
+                self.is_looked_at = true;
                 match self.is_so(&said) {
                     true => Ok(()),
                     false => Err(format!(
@@ -96,7 +109,7 @@ impl Teller {
                 let asked = self
                     .service
                     .ask_at(self.now, method, &target, &headers, body);
-                self.answer = Some(asked);
+                (self.answer, self.is_looked_at) = (Some(asked), false);
                 Ok(())
             }
             None => Err(fault()),
