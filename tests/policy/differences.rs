@@ -396,3 +396,72 @@ fn an_address_behind_a_router_has_no_posture() {
     assert_eq!(denied["verdict"], "denied");
     assert_eq!(denied.get("postures").unwrap_or(&json!([])), &json!([]));
 }
+
+#[test]
+fn a_router_with_the_tag_of_an_exit_node_need_not_be_one() {
+    let through = |to: Value| {
+        json!({"tagOwners": {"tag:gw": []}, "grants": [
+            {"src": ["bob@example.com"], "dst": to, "ip": ["tcp:80"], "via": ["tag:gw"]},
+        ]})
+    };
+    assert_told(
+        through(json!(["autogroup:internet", "203.0.113.0/24"])),
+        through(json!(["autogroup:internet"])),
+        json!({}),
+        &["bob@example.com ? 203.0.113.0/24 tcp:80: which router forwards it is not known"],
+    );
+    assert_told(
+        through(json!([])),
+        through(json!(["autogroup:internet"])),
+        json!({}),
+        &["bob@example.com + autogroup:internet tcp:80"],
+    );
+}
+
+#[test]
+fn own_devices_that_a_rule_by_name_opens_beside_a_tag_are_open_where_a_device_has_it() {
+    let rule = |action: &str, to: &str, account: &str| json!({"action": action, "src": ["bob@example.com"], "dst": [to], "users": [account]});
+    let by_name = |action: &str| {
+        logins(
+            json!([rule(action, "tag:a", "localpart:*@example.com")]),
+            json!({}),
+        )
+    };
+    assert_told(
+        by_name("accept"),
+        logins(json!([rule("accept", "autogroup:self", "bob")]), json!({})),
+        json!({}),
+        &[
+            "bob@example.com - tag:a accept as bob",
+            "bob@example.com ? autogroup:self accept as bob: whether there is a device of tag:a is not known",
+        ],
+    );
+    assert_told(
+        by_name("accept"),
+        by_name("check"),
+        json!({}),
+        &[
+            "bob@example.com ~ tag:a check tighter as bob",
+            "bob@example.com ~ autogroup:self check tighter as bob",
+        ],
+    );
+}
+
+#[test]
+fn a_rule_for_every_address_that_opens_nothing_hides_no_subnet_that_loses() {
+    let rules = |from: &str| {
+        json!({"tagOwners": {"tag:a": []}, "acls": [
+            {"action": "accept", "src": [from], "dst": ["tag:a:22"]},
+            {"action": "accept", "src": ["autogroup:danger-all"], "dst": []},
+        ]})
+    };
+    assert_told(
+        rules("*"),
+        rules("autogroup:member"),
+        json!({}),
+        &[
+            "tag:a - tag:a 22",
+            "* - tag:a 22 from 100.64.0.0-100.115.91.255 100.115.94.0-100.127.255.255 fd7a:115c:a1e0::/48",
+        ],
+    );
+}

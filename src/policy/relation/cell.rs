@@ -1,7 +1,6 @@
 //! What two readings open for one class of sources at one place, and what only one of them opens there.
 //! Must not live here: at which places readings are compared (compare.rs), checks of ssh logins (checks.rs).
 
-use super::condition::Why;
 use super::hit::Hit;
 use super::ids::TermId;
 use super::item::{Item, Turn};
@@ -78,22 +77,24 @@ impl Cell {
         let (mut unless, mut perhaps) = (Vec::new(), Vec::new());
         for &other in other {
             let part = conditions.certain_part(other);
-            match conditions.is_certain(other) {
-                true => unless.push(other),
-                false if conditions.implied(part, own) => why.extend(conditions.reasons(other)),
-                false => perhaps.push((part, conditions.reasons(other))),
+            let mut reasons = conditions.presumptions(part, own);
+            let is_implied = !reasons.is_empty() || conditions.implied(part, own);
+            reasons.append(&mut conditions.reasons(other));
+            match is_implied {
+                _ if reasons.is_empty() => unless.push(other),
+                true => why.append(&mut reasons),
+                false => perhaps.push((part, reasons)),
             }
         }
         perhaps.retain(|(part, _)| !unless.iter().any(|it| conditions.implied(*it, *part)));
         unless.extend(perhaps.iter().map(|(part, _)| *part));
-        sort::sort(&mut unless);
-        unless.dedup();
+        let unless = distinct(unless);
         // A posture that became another under its name is neither gained nor lost.
-        let is_redefined = unless
-            .iter()
-            .any(|other| conditions.is_redefined(term, usize::from(turn == Turn::Gained), *other));
+        let at = usize::from(turn == Turn::Gained);
+        let mut others = unless.iter();
+        let is_redefined = others.any(|other| conditions.is_redefined(term, at, *other));
         let is_certain = why.is_empty() && !is_redefined;
-        let open = self.hits.get(usize::from(turn == Turn::Gained));
+        let open = self.hits.get(at);
         let is_vacant = open.is_some_and(|hits| hits.iter().all(|hit| hit.is_vacant));
         let item = Item {
             turn: if is_certain { turn } else { Turn::Undecided },
@@ -279,10 +280,10 @@ fn either(items: &mut Vec<Item>) {
     *items = all;
 }
 
-fn distinct(mut why: Vec<(Why, String)>) -> Vec<(Why, String)> {
-    sort::sort(&mut why);
-    why.dedup();
-    why
+fn distinct<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    sort::sort(&mut list);
+    list.dedup();
+    list
 }
 
 /// Leaves out a ping by itself where the same is reported of ports on no other condition, which bring one along.

@@ -173,20 +173,21 @@ impl Cell {
         joined: &mut Vec<Item>,
     ) {
         let part = shared.conditions.certain_part(term);
-        let is_certain = shared.conditions.is_certain(term);
-        if !shared.conditions.implied(part, item.term) {
+        let mut why = shared.conditions.presumptions(part, item.term);
+        if why.is_empty() && !shared.conditions.implied(part, item.term) {
             let [accept, check] = actions();
             let opposed = accepted(set).union(&set.moved(accept, check));
             return except(item, term, &opposed, shared, left);
         }
+        why.append(&mut shared.conditions.reasons(term));
         let mut rest = shared.sets.get(item.set).cloned().unwrap_or_default();
         for opposed in take_opposed(&mut rest, set) {
             let mut part = item.clone();
             part.rules = self.rules_of_both((item.term, term), &opposed, other, shared);
-            if !is_certain {
+            if !why.is_empty() {
                 part.turn = Turn::Undecided;
                 part.unless = Vec::new();
-                part.why = shared.conditions.reasons(term);
+                part.why = why.clone();
                 part.set = shared.sets.id(opposed.own);
             } else {
                 let is_later = other == 0;

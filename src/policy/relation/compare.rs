@@ -219,6 +219,11 @@ impl<'p> Pair<'_, 'p> {
             true => cell.join_checks(&mut items, shared),
             false => without_pings(&mut items, shared),
         }
+        for item in &mut items {
+            for term in item.unless.iter_mut().chain([&mut item.term]) {
+                *term = shared.conditions.presumed(*term);
+            }
+        }
         items.retain(|item| !is_twice(item, hits, shared));
         items
     }
@@ -259,7 +264,8 @@ fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &mut Shared<'_>) -> bool {
             Turn::Undecided => shared.conditions.reasons(hit.term) == item.why,
             _ => true,
         };
-        if is_alike && shared.conditions.certain_part(hit.term) == item.term {
+        let term = shared.conditions.certain_part(hit.term);
+        if is_alike && shared.conditions.presumed(term) == item.term {
             left = shared
                 .sets
                 .get(hit.set)

@@ -25,6 +25,13 @@ pub enum Why {
     Owner,
     /// Which mail address a user has.
     Mail,
+    /// Whether there is a device of a name.
+    Presence,
+}
+
+/// That it is unknown by which device a packet goes.
+pub fn router() -> (Why, String) {
+    (Why::Routes, "which router".to_owned())
 }
 
 /// Something on which access depends.
@@ -39,6 +46,10 @@ pub enum Fact<'p> {
     },
     /// The packet goes through a device with this tag.
     Via(&'p str),
+    /// The packet goes through an exit node with this tag: a text presumes that whatever forwards is one.
+    Exit(&'p str),
+    /// One of the destinations of a rule has a device: a text presumes that there is one.
+    Presence(String),
     /// What text and context do not say.
     Undecided(Why, String),
 }
@@ -161,6 +172,51 @@ impl<'p> Conditions<'p> {
         self.fact(["v ", tag].concat(), Fact::Via(tag))
     }
 
+    /// The tag of an exit node that a rule names, where no devices are known.
+    pub fn exit(&mut self, tag: &'p str) -> FactId {
+        self.fact(["e ", tag].concat(), Fact::Exit(tag))
+    }
+
+    /// That one of some destinations has a device, where no devices are known.
+    pub fn presence(&mut self, of: String) -> FactId {
+        self.fact(["d ", &of].concat(), Fact::Presence(of))
+    }
+
+    /// The term with what a text presumes: that devices with a tag forward in any way, and that there are some.
+    pub fn presumed(&mut self, term: TermId) -> TermId {
+        let is_presumed = |fact: &Fact<'_>| matches!(fact, Fact::Exit(_) | Fact::Presence(_));
+        if !self.facts(term).any(is_presumed) {
+            return term;
+        }
+        let mut facts = Vec::new();
+        for id in self.terms.of(term).to_vec() {
+            match self.facts.get(id) {
+                Some(Fact::Exit(tag)) => facts.push(self.via(tag)),
+                Some(Fact::Presence(_)) => {}
+                _ => facts.push(id),
+            }
+        }
+        self.term(facts)
+    }
+
+    /// Why it is not certain that the first term holds wherever the second does, though a text presumes it.
+    pub fn presumptions(&mut self, term: TermId, by: TermId) -> Vec<(Why, String)> {
+        let mut reasons = Vec::new();
+        let [all, all_by] = [term, by].map(|it| self.presumed(it));
+        if self.implied(all, all_by) && !self.implied(term, by) {
+            for fact in [self.terms.of(term), self.terms.of(by)].concat() {
+                match self.facts.get(fact) {
+                    Some(Fact::Presence(of)) => {
+                        reasons.push((Why::Presence, ["of ", of].concat()));
+                    }
+                    Some(Fact::Exit(_)) => reasons.push(router()),
+                    _ => {}
+                }
+            }
+        }
+        reasons
+    }
+
     /// A fact that text and context do not decide. Equal keys are the same fact.
     pub fn undecided(&mut self, why: Why, key: &str) -> FactId {
         let fact = Fact::Undecided(why, key.to_owned());
@@ -226,8 +282,8 @@ impl<'p> Conditions<'p> {
             for fact in self.facts(term) {
                 match fact {
                     Fact::Posture { .. } => names.extend(fact.name(at)),
-                    Fact::Via(tag) => names.push(tag),
-                    Fact::Undecided(..) => {}
+                    Fact::Via(tag) | Fact::Exit(tag) => names.push(tag),
+                    Fact::Presence(_) | Fact::Undecided(..) => {}
                 }
             }
             sort::sort(&mut names);

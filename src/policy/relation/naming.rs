@@ -220,8 +220,12 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// The same where only a part of a name is meant: a device before its user, a set that a rule names before its subnet.
     fn rank_of_part(&self, name: NameId) -> u8 {
+        let is_all = self
+            .party(name)
+            .is_some_and(|it| it.name == "autogroup:danger-all");
         match self.rank(name) {
             2 => 0,
+            _ if is_all => u8::MAX,
             rank => rank + 1,
         }
     }

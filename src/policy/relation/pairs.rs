@@ -281,11 +281,12 @@ pub fn holds<'p>(
     };
     let answers = shared.conditions.facts(hit.term).map(|fact| match fact {
         Fact::Undecided(..) => Answer::Unknown,
+        Fact::Presence(_) => Answer::Yes,
         Fact::Posture { .. } => match fact.name(0) {
             Some(name) => given.has(network, name),
             None => Answer::No,
         },
-        Fact::Via(_) => match (hit.through, reach.reading.knows_devices()) {
+        Fact::Via(_) | Fact::Exit(_) => match (hit.through, reach.reading.knows_devices()) {
             (Some(_), _) => Answer::Yes,
             // The packets go through no device with the tag.
             (None, true) => Answer::No,

@@ -190,9 +190,13 @@ impl<'p> Reach<'_, 'p> {
 }
 
 /// Whether a row opens something wherever a term holds.
-fn holds(row: &Row<'_>, term: TermId, shared: &Shared<'_>) -> bool {
+fn holds(row: &Row<'_>, term: TermId, shared: &mut Shared<'_>) -> bool {
+    let conditions = &mut shared.conditions;
     let mut terms = row.terms.iter();
-    terms.any(|own| shared.conditions.implied(*own, term))
+    terms.any(|own| {
+        let own = conditions.presumed(*own);
+        conditions.implied(own, term)
+    })
 }
 
 /// What a row opens to an endpoint, if that exists.

@@ -36,7 +36,7 @@ pub fn decided<'p>(
             (None, None) if conditions.is_none() || !may_be_device(from) => Answer::No,
             (None, None) => Answer::Unknown,
         },
-        Fact::Via(_) | Fact::Undecided(..) => Answer::Unknown,
+        Fact::Via(_) | Fact::Exit(_) | Fact::Presence(_) | Fact::Undecided(..) => Answer::Unknown,
     };
     if conditions.facts(term).any(|fact| has(fact) == Answer::No) {
         return None;

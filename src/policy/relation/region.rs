@@ -2,7 +2,7 @@
 //! Must not live here: who reaches whom (matrix.rs), what differs between two readings (cell.rs).
 
 use super::cell::{Cell, least};
-use super::condition::{Fact, Why};
+use super::condition::{Fact, Why, router};
 use super::hit::Hit;
 use super::ids::{Id, TermId};
 use super::reach::Shared;
@@ -56,7 +56,10 @@ impl Region {
 /// What the hits at one place add up to: it is unknown which of several routers forwards, so that all must let it pass.
 pub fn opened(hits: &[Hit], reading: &Reading<'_>, shared: &mut Shared<'_>) -> Opened {
     let is_used = |hit: &&Hit| !hit.is_vacant || !needs_router(hit.term, shared);
-    let hits: Vec<Hit> = hits.iter().filter(is_used).copied().collect();
+    let mut hits: Vec<Hit> = hits.iter().filter(is_used).copied().collect();
+    for hit in &mut hits {
+        hit.term = shared.conditions.presumed(hit.term);
+    }
     let among = hits.iter().map(|hit| hit.among).max().unwrap_or(1);
     if among <= 1 {
         return opened_by(&hits, reading, shared);
@@ -98,10 +101,6 @@ pub fn opened(hits: &[Hit], reading: &Reading<'_>, shared: &mut Shared<'_>) -> O
     }
     undecided.retain(|region| !region.set.is_empty());
     Opened { certain, undecided }
-}
-
-fn router() -> (Why, String) {
-    (Why::Routes, "which router".to_owned())
 }
 
 /// Whether a rule names the devices by which its packets go.

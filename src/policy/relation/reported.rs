@@ -362,6 +362,10 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
                 joined(&["whether it is a device of ", name, " is not known"]),
                 "devices",
             ),
+            Why::Presence => (
+                joined(&["whether there is a device of ", name, " is not known"]),
+                "devices",
+            ),
             Why::Mail => (
                 joined(&["the mail address of ", name, " is not known"]),
                 "users",
@@ -390,8 +394,8 @@ pub fn names_of(term: TermId, at: usize, shared: &Shared<'_>) -> (Vec<String>, V
     for fact in shared.conditions.facts(term) {
         match fact {
             Fact::Posture { .. } => postures.extend(fact.name(at).map(str::to_owned)),
-            Fact::Via(tag) => via.push((*tag).to_owned()),
-            Fact::Undecided(..) => {}
+            Fact::Via(tag) | Fact::Exit(tag) => via.push((*tag).to_owned()),
+            Fact::Presence(_) | Fact::Undecided(..) => {}
         }
     }
     (postures, via)

@@ -157,6 +157,7 @@ impl<'p> Rows<'p> {
             rows.from.push(places(&about.sources, rule.sources));
         }
         let (mut known, mut terms) = (None, Vec::new());
+        let knows_devices = judge.network.context.devices.is_some();
         for (id, opening) in &about.openings {
             while rows.starts.len() <= id.0 {
                 rows.starts.push(rows.list.len());
@@ -164,9 +165,11 @@ impl<'p> Rows<'p> {
             let Some(rule) = about.rule(*id) else {
                 continue;
             };
-            if known != Some(*id) {
-                terms = terms_of((judge.policy(), at), rule.postures, rule.via, conditions);
-                known = Some(*id);
+            let is_exit = !knows_devices && is_internet(opening.to);
+            if known != Some((*id, is_exit)) {
+                let via = (rule.via, is_exit);
+                terms = terms_of((judge.policy(), at), rule.postures, via, conditions);
+                known = Some((*id, is_exit));
             }
             rows.list.push(Row {
                 to: about
@@ -184,11 +187,15 @@ impl<'p> Rows<'p> {
     }
 }
 
-/// The terms, one of which must hold: each posture with each tag.
+fn is_internet(to: &Selector<'_>) -> bool {
+    to.kind == Kind::Autogroup(Autogroup::Internet)
+}
+
+/// The terms, one of which must hold: each posture with each tag, which may be that of an exit node.
 fn terms_of<'p>(
     (policy, at): (&Policy<'p>, usize),
     postures: &[Word<'p>],
-    via: &[Selector<'p>],
+    (via, is_exit): (&[Selector<'p>], bool),
     conditions: &mut Conditions<'p>,
 ) -> Vec<TermId> {
     let mut terms = Vec::new();
@@ -205,7 +212,10 @@ fn terms_of<'p>(
     }
     let mut routed = Vec::new();
     for tag in via {
-        let fact = conditions.via(tag.name());
+        let fact = match is_exit {
+            true => conditions.exit(tag.name()),
+            false => conditions.via(tag.name()),
+        };
         let through = conditions.term(vec![fact]);
         for &term in &terms {
             routed.push(conditions.both(term, through));
@@ -233,6 +243,8 @@ pub struct SshRules<'p> {
     pub sources: NamedSelectors<'p>,
     /// The distinct destinations.
     pub destinations: NamedSelectors<'p>,
+    /// Whether it is presumed that destinations have devices: one's own receive a rule by name only where another does.
+    presumes: bool,
 }
 
 impl<'p> SshRules<'p> {
@@ -241,6 +253,7 @@ impl<'p> SshRules<'p> {
     pub fn new(network: &Network<'p>) -> SshRules<'p> {
         let mut lines = Lines::new(network.policy.document.text());
         let (mut rules, mut sources, mut destinations) = (Vec::new(), Vec::new(), Vec::new());
+        let returns = network.policy.dialect.returns_own_names_from_nowhere();
         for (index, rule) in network.policy.ssh.iter().enumerate() {
             let Some(action) = rule.action.and_then(|word| SshAction::parse(word.text)) else {
                 continue;
@@ -248,7 +261,6 @@ impl<'p> SshRules<'p> {
             let at = rules.len();
             sources.extend(rule.sources.iter().map(|source| (source, at)));
             destinations.extend(rule.destinations.iter().map(|to| (to, at)));
-            let returns = network.policy.dialect.returns_own_names_from_nowhere();
             let leads = returns || network.may_have_one(&rule.destinations);
             let leads = leads && !rule.destinations.is_empty();
             if has_own_names(rule) && !has_own(rule) && leads {
@@ -263,6 +275,7 @@ impl<'p> SshRules<'p> {
             rules.push((reference, action, rule));
         }
         SshRules {
+            presumes: network.context.devices.is_none() && !returns,
             rules,
             sources: NamedSelectors::new(network, Side::Source, &mut sources.into_iter()),
             destinations: NamedSelectors::new(
@@ -277,6 +290,25 @@ impl<'p> SshRules<'p> {
     pub fn has_own_names(&self) -> bool {
         let mut rules = self.rules.iter();
         rules.any(|(.., rule)| has_own_names(rule))
+    }
+
+    /// Adds that a destination of a rule has a device, where that is not known.
+    fn presume(&self, rule: &SshRule<'p>, terms: &mut [TermId], conditions: &mut Conditions<'p>) {
+        let is_of_tags = |to: &Selector<'_>| match to.kind {
+            Kind::Autogroup(own) => own == Autogroup::Tagged,
+            kind => kind == Kind::Tag,
+        };
+        if !self.presumes || !rule.destinations.iter().all(is_of_tags) {
+            return;
+        }
+        let mut names: Vec<&str> = rule.destinations.iter().map(Selector::name).collect();
+        sort::sort(&mut names);
+        names.dedup();
+        let presence = conditions.presence(names.join(", "));
+        let presence = conditions.term(vec![presence]);
+        for term in terms {
+            *term = conditions.both(*term, presence);
+        }
     }
 
     /// Their rows.
@@ -297,7 +329,7 @@ impl<'p> SshRules<'p> {
             rows.rules.push(*reference);
             rows.from.push(places(&self.sources, &rule.sources));
             let postures = policy.postures_of(rule.postures.as_deref());
-            let terms = terms_of((policy, reading), postures, &[], conditions);
+            let terms = terms_of((policy, reading), postures, (&[], false), conditions);
             let accounts = accounts_of(rule);
             let treatment = Treatment::of(rule, *action);
             let mut places = places(&self.destinations, &rule.destinations);
@@ -308,10 +340,14 @@ impl<'p> SshRules<'p> {
             places.dedup();
             rows.starts.push(rows.list.len());
             for to in places {
+                let mut terms = terms.clone();
+                if Some(to) == own && !has_own(rule) {
+                    self.presume(rule, &mut terms, conditions);
+                }
                 rows.list.push(Row {
                     to,
                     opens: Opens::Accounts(*action, accounts.clone(), treatment.clone()),
-                    terms: terms.clone(),
+                    terms,
                 });
             }
         }
