@@ -347,3 +347,26 @@ fn a_ping_on_no_condition_is_not_lost_beside_ports_with_a_posture() {
         json!(["laptop", "phone"])
     );
 }
+
+// What nobody has is no exception of everything, so that a ping and the ports that it comes along with are at the same part in words.
+#[test]
+fn parts_that_are_called_the_same_are_one_cell() {
+    let device =
+        |at: u8| json!({"id": at.to_string(), "addresses": [format!("fd7a:115c:a1e0::{at}")]});
+    let mut devices = json!({"devices": [device(1), device(2), device(3)]});
+    devices["devices"][0]["user"] = json!("ann@example.com");
+    let text = r#"{"postures": {"posture:mac": ["node:os == 'macos'"]}, "acls": [
+        {"action": "accept", "src": ["*"], "dst": ["2001:db8::/64:80-90"]},
+        {"action": "accept", "src": ["*"], "dst": ["fd00:1::/32:85-443"]},
+        {"action": "accept", "src": ["autogroup:member"], "dst": ["*:80"], "srcPosture": ["posture:mac"]}]}"#;
+    let found = matrix(text, &devices, By::Name);
+    assert_eq!(
+        told(&found, "cells", "*", "*"),
+        [
+            "80 from ann@example.com to all but IPv4",
+            "80-84 to 2001:db8::/64",
+            "85-90 to 2001:db8::/64, fd00:1::/32",
+            "91-443 to fd00:1::/32"
+        ]
+    );
+}

@@ -7,9 +7,10 @@ use tailnet_kit::policy::{AccessOptions, By, Subject};
 
 use crate::case::{Case, Found, Judged, Law, each};
 use crate::explain::verdict;
-use crate::matrix::cells_of;
+use crate::matrix::{cells_of, is_somebodys};
 use crate::openings::{Probe, hold};
 use crate::oracle::Oracle;
+use crate::oracle::span::{self, Set, holds as contains};
 use crate::questions::{PROTOCOLS, port};
 use crate::random::dice::Dice;
 use crate::random::rules::attributes;
@@ -75,17 +76,18 @@ fn end(oracle: &Oracle, party: &Value, asked: &Asked) -> Option<(Subject, bool)>
         let at = asked.which % addresses.len().max(1);
         (!addresses.is_empty()).then(|| (Subject::Ip(addresses.swap_remove(at)), false))
     };
-    let spans = |set: crate::oracle::span::Set| {
-        some(
-            set.iter()
-                .flat_map(|span| [span.first.to_string(), span.last.to_string()])
-                .collect(),
-        )
+    let spans = |set: Set| {
+        let mut devices = oracle.tailnet.devices.iter();
+        let has_device = devices.any(|it| it.addresses.iter().any(|at| contains(&set, *at)));
+        let ends = set.iter().flat_map(|span| [span.first, span.last]);
+        // Nobody is at an address of the tailnet that no device has: the matrix tells of one only where a set has nobody else.
+        let ends = ends.filter(|at| !has_device || is_somebodys(oracle, *at));
+        some(ends.map(|at| at.to_string()).collect())
     };
     match party["kind"].as_str()? {
         "device" => Some((Subject::Device(party["id"].as_str()?.to_owned()), true)),
         "host" if oracle.tailnet.addresses(&name).is_none() => spans(oracle.tailnet.set(&name)),
-        "autogroup" if name == "autogroup:internet" => spans(crate::oracle::span::internet()),
+        "autogroup" if name == "autogroup:internet" => spans(span::internet()),
         "autogroup" if ["autogroup:self", "autogroup:danger-all"].contains(&name.as_str()) => None,
         "user" | "tag" | "group" | "autogroup" | "host" | "address" => {
             Some((Subject::Plain(name), true))

@@ -132,7 +132,7 @@ pub fn parties<'m>(matrix: &'m Value, side: &str) -> Vec<&'m Value> {
 }
 
 /// Whether somebody may be at an address: nobody is at one of the tailnet that no device has.
-fn is_somebodys(oracle: &Oracle, at: IpAddr) -> bool {
+pub fn is_somebodys(oracle: &Oracle, at: IpAddr) -> bool {
     oracle.tailnet.owner(at).is_some() || !holds(&tailnet(), at)
 }
 

@@ -6,7 +6,7 @@ use super::hit::Hit;
 use super::ids::{Id, SetId, TermId};
 use super::reach::Shared;
 use super::reading::Reading;
-use super::region::{Opened, Region, opened};
+use super::region::{Opened, Region, add, opened};
 use crate::policy::tailnet::identity::Answer;
 use crate::tables::index::Runs;
 use crate::tables::sort;
@@ -190,6 +190,30 @@ impl Contents {
                 }
             }
         }
+        self.rules_place(rules)
+    }
+
+    /// What is open together, and by which rules, for the same reason.
+    pub fn both(&mut self, one: (usize, usize), other: (usize, usize)) -> Option<(usize, usize)> {
+        let [own, others] = [one.0, other.0].map(|open| self.regions(open));
+        let why = |regions: &[Region]| regions.first().map(|region| region.why.clone());
+        if why(own) != why(others) {
+            return None;
+        }
+        let mut regions = own.to_vec();
+        for region in others {
+            add(&mut regions, region.clone());
+        }
+        let open = self.by_reason(regions).first().copied()?;
+        let rules = [one.1, other.1]
+            .into_iter()
+            .filter_map(|at| self.rules.get(at));
+        let rules = rules.flatten().copied().collect();
+        Some((open, self.rules_place(rules)))
+    }
+
+    /// The index of some rules.
+    fn rules_place(&mut self, mut rules: Vec<RuleUse>) -> usize {
         sort::sort(&mut rules);
         rules.dedup();
         let numbers = rules.iter().flat_map(|by| match by {

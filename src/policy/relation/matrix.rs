@@ -246,6 +246,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
                 }
             }
             Between::Parts(rectangles) => {
+                let start = entries.len();
                 for it in rectangles {
                     let Some(column) = self.columns.get(to) else {
                         continue;
@@ -255,6 +256,16 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
                     let at = column.part(&it.to, row);
                     let part = self.parts.of((row, from), (column, at));
                     let (layer, open, rules) = (it.layer, it.open, it.rules);
+                    // Parts that differ in what nobody has are called the same.
+                    let mut alike = entries.iter_mut().skip(start);
+                    let alike = alike.find(|known| (known.part, known.layer) == (part, layer));
+                    if let Some(known) = alike
+                        && let Some(both) =
+                            self.contents.both((known.open, known.rules), (open, rules))
+                    {
+                        (known.open, known.rules) = both;
+                        continue;
+                    }
                     entries.push(MatrixEntry {
                         to,
                         layer,

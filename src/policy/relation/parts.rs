@@ -11,13 +11,16 @@ use crate::policy::findings::words::joined;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::PartyKind;
-use crate::tables::index::Runs;
+use crate::tables::index::{Index, Runs};
 
 /// The distinct parts, and how they are called.
 pub struct Parts<'a, 'p> {
     sides: [(&'a Atoms<'p>, Naming<'a, 'p>); 2],
     texts: Vec<Vec<String>>,
-    known_texts: Runs,
+    known_texts: Index<'static>,
+    /// The texts of each list of endpoints, several of which may be called the same.
+    of_run: Vec<usize>,
+    known_runs: Runs,
     known: Runs,
     /// The distinct parts, of the source and of the destination; empty for all of it.
     pub list: Vec<(Vec<String>, Vec<String>)>,
@@ -32,7 +35,9 @@ impl<'a, 'p> Parts<'a, 'p> {
         Parts {
             sides: [sources, destinations].map(|atoms| (atoms, Naming::of_devices(atoms))),
             texts: Vec::new(),
-            known_texts: Runs::default(),
+            known_texts: Index::default(),
+            of_run: Vec::new(),
+            known_runs: Runs::default(),
             known: Runs::default(),
             list: Vec::new(),
         }
@@ -62,16 +67,22 @@ impl<'a, 'p> Parts<'a, 'p> {
         let family = self.family(side, line, &meant);
         let mut run = vec![side as u64, u64::from(line.is_any) << 8 | u64::from(family)];
         run.extend(meant.iter().map(|atom| atom.place() as u64));
-        let place = self.known_texts.place(&run);
-        if place == self.texts.len() {
+        let place = self.known_runs.place(&run);
+        if place == self.of_run.len() {
             let texts = match family {
                 V4 => vec!["IPv4".to_owned()],
                 V6 => vec!["IPv6".to_owned()],
                 _ => self.words(side, line.is_any, meant),
             };
-            self.texts.push(texts);
+            let key = texts.join("\n");
+            let own = self.known_texts.find(&key).unwrap_or(self.texts.len());
+            if own == self.texts.len() {
+                self.known_texts.set(key.into(), own);
+                self.texts.push(texts);
+            }
+            self.of_run.push(own);
         }
-        Some(place)
+        self.of_run.get(place).copied()
     }
 
     /// The one family of which the endpoints that are meant are all of a line; 0 for none.
