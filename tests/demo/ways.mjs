@@ -129,6 +129,7 @@ test("a policy of one's own is compared from there on, without the devices of th
   await page.getByRole('button', { name: 'Compare from here' }).click()
   await cardOf('What changes').getByText('Edit the policy, or press').waitFor()
   await page.waitForFunction(() => location.hash.includes('before='))
+  await cardOf('What changes').getByText('compared with the text that you chose').waitFor()
   await write(own.replace('["group:eng"], "dst": ["tag:stage:*"]', '["group:eng"], "dst": ["tag:prod:*"]').replace('tag:prod:22,443', 'tag:prod:443'))
   await page.locator('tailnet-changes .loss').first().waitFor()
   const told = await changes()

@@ -15,7 +15,7 @@ function isOther(text: string, other: string): boolean {
 
 /** Shows the offer as long as a text looks like somebody's own; and, once it was taken, the way back. Returns what asks whether that is so by now. */
 export function ownPolicy({ view, draft, changed }: Workbench): () => void {
-  const [offered, taken] = [find(view, '.offered'), find(view, '.taken')]
+  const [offered, taken, baseline] = [find(view, '.offered'), find(view, '.taken'), find(view, '.baseline')]
   const compare = (base?: string) => {
     Object.assign(draft, { base, network: base === undefined ? undefined : known.dialect ? { dialect: known.dialect } : {} })
     changed()
@@ -24,6 +24,7 @@ export function ownPolicy({ view, draft, changed }: Workbench): () => void {
   find(taken, 'button').onclick = () => compare()
   return () => {
     taken.hidden = draft.base === undefined
+    baseline.textContent = taken.hidden ? 'the saved policy' : 'the text that you chose'
     offered.hidden = !taken.hidden || !example() || !isOther(draft.text, draft.opened.text)
   }
 }
