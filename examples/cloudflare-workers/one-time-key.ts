@@ -2,7 +2,7 @@
 // machine gets a tag. The Worker itself has no key but the secret of an OAuth client with the scope `auth_keys` and that tag; the
 // key is in this answer and nowhere else. Must not live here: how people sign in.
 
-import { TailnetClient, isTailnetError, oauth } from 'tailnet-kit'
+import { TailnetClient, isTailnetError, oauth } from 'tailnet-kit/client'
 
 interface Env {
   SERVICE_URL: string

@@ -1,7 +1,7 @@
 // A Worker that receives webhooks and tells a chat room of what needs somebody. It answers as soon as the signature is checked, as
 // the service sends again what is not taken in time. Must not live here: which events the webhook subscribes to.
 
-import { isTailnetError, verifyWebhook, type WebhookEvent } from 'tailnet-kit'
+import { isTailnetError, verifyWebhook, type WebhookEvent } from 'tailnet-kit/client'
 
 interface Env {
   WEBHOOK_SECRET: string
