@@ -1,16 +1,16 @@
 // Tests the packed tarball: each row installs it into a fresh project and uses it there, in one runtime or by one tool.
 // Must not live here: what is asserted (`cases/`, `checks/`, `beside/`), how a runtime is driven (`runners/`).
 //
-//     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [--part N/M] [--tables NAME,...] [ROW...]
+//     npm ci && node run.mjs --tarball ../../target/npm/tailnet-kit-VERSION.tgz [--shared FOLDER --programs N] [--tables NAME,...] [ROW...]
 //
 // A row of NODE_SUITES may be limited to one file: `command/check`. With `--tables`, node-import runs only these tables of `cases`.
-// `--part 2/3` runs every third row from the second on, so that several of these programs can share the rows.
+// Several of these programs share the rows by an empty folder, `--shared`: each row is run by the one that first marks it there.
 // A new table of cases for every runtime is a line in `cases/index.mjs`. A suite for Node alone is a folder with
 // `*.test.mjs` that imports 'tailnet-kit': add it to `NODE_SUITES`.
 
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeExchanges } from './lib/exchanges.mjs'
 import { startFaults } from './lib/faults.mjs'
@@ -54,10 +54,12 @@ const rows = [
   ...(await Promise.all(BESIDE.map(load('beside')))),
 ]
 const ONLY_NAMED = [...LONG, ...BESIDE]
+// In this order, before all others, so that programs which share the rows end at about the same time.
+const LONGEST = ['command', 'vscode', 'elements', 'guides', 'sandbox', 'sizes']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { tarball: { type: 'string' }, tables: { type: 'string' }, part: { type: 'string', default: '1/1' } },
+  options: { tarball: { type: 'string' }, tables: { type: 'string' }, shared: { type: 'string' }, programs: { type: 'string', default: '1' } },
 })
 const rowOf = (name) => (NODE_SUITES.includes(name.split('/')[0]) ? name.split('/')[0] : name)
 const unknown = positionals.find((name) => !rows.some(([row]) => row === rowOf(name)))
@@ -67,19 +69,20 @@ if (unknown || !values.tarball || !existsSync(values.tarball)) {
 }
 
 const named = ([row]) => (positionals.length === 0 ? !ONLY_NAMED.includes(row) : positionals.some((name) => rowOf(name) === row))
-const [nth, of] = values.part.split('/').map(Number)
-const wanted = rows.filter(named).filter((_, at) => at % of === nth - 1)
+const place = ([row]) => (LONGEST.includes(row) ? LONGEST.indexOf(row) : LONGEST.length)
+const wanted = rows.filter(named).sort((one, other) => place(one) - place(other))
 
 const tarball = resolve(values.tarball)
 writeExchanges()
 const service = await startService(tarball)
 const front = await startFaults(service.baseURL)
 // The processors are shared with the programs that run the other parts.
-const atATime = Math.max(1, Math.floor(availableParallelism() / of))
+const atATime = Math.max(1, Math.floor(availableParallelism() / Number(values.programs)))
 const env = { tarball, baseURL: front.baseURL, serviceFault: service.fault, tables: values.tables ? [values.tables] : [], atATime }
 let passed = 0
 let failed = 0
 for (const [name, row] of wanted) {
+  if (!isMine(name)) continue
   const only = positionals.includes(name) ? [] : positionals.filter((asked) => rowOf(asked) === name).map((asked) => asked.slice(name.length + 1))
   const began = performance.now()
   const { note, notRun, faults } = await row({ ...env, only }).then(judged, (error) => ({ faults: [String(error?.message ?? error)] }))
@@ -96,6 +99,18 @@ front.stop()
 service.stop()
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
+
+/** Whether no other program runs this row. Making a folder is one step, so that of two programs one alone succeeds. */
+function isMine(row) {
+  if (!values.shared) return true
+  try {
+    mkdirSync(join(values.shared, row))
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
 
 /**
  * A row returns a note, or the outcome of each case it ran; no case at all is a fault. A row that lacks a program which it runs returns
