@@ -166,10 +166,12 @@ impl<'a, 'p> Deliveries<'a, 'p> {
         for &index in next_hop.devices() {
             let device = self.reference(index);
             self.add(match next_hop {
-                NextHop::Routers(prefix, _) => Delivery::Router {
-                    device,
-                    route: prefix.to_string(),
-                },
+                NextHop::Routers(prefix, _) | NextHop::PerhapsRouters(prefix, _) => {
+                    Delivery::Router {
+                        device,
+                        route: prefix.to_string(),
+                    }
+                }
                 NextHop::Exits(_) | NextHop::PerhapsExits(_) => Delivery::Exit {
                     device,
                     route: self.default_route(index, Some(address)),
@@ -209,7 +211,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
             let fits = |rule: &_| self.given_of(end).fits(network, rule);
             let next_hop = about.next_hop_by(network, &offered, end, address, &fits);
             let what = match next_hop {
-                NextHop::Routers(..) => "advertised by ",
+                NextHop::Routers(..) | NextHop::PerhapsRouters(..) => "advertised by ",
                 _ => OFFERED,
             };
             next_hop.devices().first().map(|device| (*device, what))

@@ -465,3 +465,31 @@ fn a_rule_for_every_address_that_opens_nothing_hides_no_subnet_that_loses() {
         ],
     );
 }
+
+// docs/policy-language.md#via: for those whom a `via` grant covers, a device without its tag loses a route that overlaps the destination,
+// unless a rule without `via` covers all of the route.
+#[test]
+fn a_route_that_a_member_of_an_unknown_group_may_lose_is_undecided() {
+    let rules = |host: &str| {
+        json!({"tagOwners": {"tag:gw": []}, "acls": [
+            {"action": "accept", "src": ["bob@example.com"], "dst": [host]},
+        ], "grants": [
+            {"src": ["group:ops@example.com"], "dst": ["10.1.0.0/20"], "ip": ["tcp:443"], "via": ["tag:gw"]},
+        ]})
+    };
+    let route = json!(["10.0.0.0/8"]);
+    let network = json!({"devices": [
+        {"id": "1", "hostname": "router", "tags": ["tag:x"], "addresses": ["100.64.0.1"], "advertisedRoutes": route, "enabledRoutes": route},
+        {"id": "2", "hostname": "desk", "user": "bob@example.com", "addresses": ["100.64.0.2"]},
+    ]});
+    let contexts = [&network, &network];
+    let mut told = differences(&rules("10.0.0.0/8:80"), &rules("10.0.0.0/9:80"), contexts);
+    told.retain(|line| line.starts_with("bob"));
+    assert_eq!(
+        told,
+        [
+            "bob@example.com - 10.0.0.0/8 80 only 10.128.0.0/9",
+            "bob@example.com ? 10.0.0.0/9 80: which router forwards it is not known",
+        ]
+    );
+}

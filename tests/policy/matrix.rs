@@ -370,3 +370,14 @@ fn parts_that_are_called_the_same_are_one_cell() {
         ]
     );
 }
+
+// What a grant of capabilities alone names is a column as well: everything includes it.
+#[test]
+fn everything_includes_what_only_a_grant_of_capabilities_names() {
+    let text = r#"{"tagOwners": {"tag:web": []}, "acls": [{"action": "accept", "src": ["tag:web"], "dst": ["*:443"]}],
+        "grants": [{"src": ["tag:web"], "dst": ["100.64.0.3", "zoe@example.com"], "app": {"example.com/cap/reader": [{}]}}]}"#;
+    let found = matrix(text, &json!({}), By::Name);
+    for to in ["100.64.0.3", "zoe@example.com"] {
+        assert_eq!(told(&found, "cells", "tag:web", to), ["443"], "{to}");
+    }
+}

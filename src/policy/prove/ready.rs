@@ -293,7 +293,11 @@ impl Passing {
         let join = |all: PortSet, (_, own): &(Hit, PortSet)| all.union(&set(own));
         // Of several exit nodes the source chooses one.
         let sets = match &next_hop {
-            Some(NextHop::Routers(_, devices) | NextHop::PerhapsExits(devices)) => {
+            Some(
+                NextHop::Routers(_, devices)
+                | NextHop::PerhapsRouters(_, devices)
+                | NextHop::PerhapsExits(devices),
+            ) => {
                 let each = devices.iter().map(|device| {
                     let own = |(hit, _): &&(Hit, PortSet)| hit.through == Some(*device);
                     hits.iter().filter(own).fold(PortSet::default(), join)

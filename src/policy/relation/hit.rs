@@ -51,7 +51,7 @@ impl Hit {
 /// How many devices must let a packet pass: of several routers it is unknown which forwards, among exit nodes the source chooses.
 pub fn among(next_hop: Option<&NextHop>) -> usize {
     match next_hop {
-        Some(NextHop::Routers(_, devices)) => devices.len(),
+        Some(NextHop::Routers(_, devices) | NextHop::PerhapsRouters(_, devices)) => devices.len(),
         _ => 1,
     }
 }

@@ -384,7 +384,7 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         }
         let next_hop = self.next_hop(hit.to, end);
         let among = among(next_hop.as_ref());
-        let is_certain = !matches!(next_hop, Some(NextHop::PerhapsExits(_)));
+        let is_certain = !next_hop.as_ref().is_some_and(NextHop::is_perhaps);
         let Some((next_hop, address)) = next_hop
             .filter(|next_hop| !next_hop.devices().is_empty())
             .zip(end.address())

@@ -126,7 +126,16 @@ impl<'p> Reading<'p> {
             Side::Destination => &ssh.destinations,
         });
         let own = self.named(side).selectors.iter();
-        own.chain(others.flat_map(|it| &it.selectors)).copied()
+        let own = own.chain(others.flat_map(|it| &it.selectors)).copied();
+        own.chain(self.unopened(side))
+    }
+
+    /// The destinations of rules that open nothing there, such as grants of capabilities alone, where it is asked about everything.
+    fn unopened(&self, side: Side) -> impl Iterator<Item = &'p Selector<'p>> {
+        let is_asked = self.is_exhaustive && !self.is_ssh && side == Side::Destination;
+        let rules = self.judge.about.rules.iter().filter(move |_| is_asked);
+        let rules = rules.filter(|rule| rule.openings().next().is_none());
+        rules.flat_map(|rule| rule.destinations())
     }
 
     /// Whether one of its rules is about the source's own devices.
@@ -195,7 +204,8 @@ impl<'p> Reading<'p> {
     /// its parts are called.
     pub fn add_sets(&self, side: Side, sets: &mut Vec<NamedSet<'p>>) {
         let mut has_any = self.allows_all();
-        for selector in &self.named(side).selectors {
+        let named = self.named(side).selectors.iter().copied();
+        for selector in named.chain(self.unopened(side)) {
             let set = match (selector.kind, side) {
                 (Kind::Any, _) => {
                     has_any = true;

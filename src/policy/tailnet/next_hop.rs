@@ -26,6 +26,8 @@ pub enum NextHop {
     /// One of these, unknown which: they share the longest approved route, or it is unknown whether the source may use that one
     /// or must use a shorter one, and then all are listed under the longest.
     Routers(Prefix, Vec<DeviceIndex>),
+    /// The same if it is unknown whether the source may use any of them, or any other device.
+    PerhapsRouters(Prefix, Vec<DeviceIndex>),
     /// One of the exit nodes.
     Exits(Vec<DeviceIndex>),
     /// The same if it is unknown which of them the source may use.
@@ -44,11 +46,17 @@ impl NextHop {
         }
     }
 
+    /// Whether it is unknown which devices the source may use, and whether any.
+    pub fn is_perhaps(&self) -> bool {
+        matches!(self, NextHop::PerhapsRouters(..) | NextHop::PerhapsExits(_))
+    }
+
     /// The devices of which one receives.
     pub fn devices(&self) -> &[DeviceIndex] {
         match self {
             NextHop::Owner(device) => std::slice::from_ref(device),
             NextHop::Routers(_, devices)
+            | NextHop::PerhapsRouters(_, devices)
             | NextHop::Exits(devices)
             | NextHop::PerhapsExits(devices) => devices,
             NextHop::Unknown | NextHop::Nobody => &[],
@@ -184,18 +192,23 @@ impl<'p> About<'p> {
                 break;
             }
         }
-        let (mut exits, mut are_certain) = (Vec::new(), true);
+        let (mut exits, mut are_certain, mut is_served) = (Vec::new(), true, is_certain);
         let is_public = !is_certain && internet().contains(to);
         for exit in routes.exits_to(to).into_iter().filter(|_| is_public) {
             let keeps = steering.of_exit(exit, to).is_kept();
             are_certain &= keeps != Answer::Unknown;
+            is_served |= keeps == Answer::Yes;
             if keeps != Answer::No {
                 exits.push(exit);
             }
         }
         if let Some((prefix, mut routers)) = found {
             routers.append(&mut exits);
-            return NextHop::Routers(prefix, ascending(routers));
+            let routers = ascending(routers);
+            return match is_served {
+                true => NextHop::Routers(prefix, routers),
+                false => NextHop::PerhapsRouters(prefix, routers),
+            };
         }
         match (exits.is_empty(), are_certain) {
             (true, _) => NextHop::Nobody,

@@ -18,7 +18,11 @@ impl<'p> Judge<'p> {
         device: DeviceIndex,
     ) -> bool {
         // A router receives every set that holds an address behind it.
-        if rule.via.is_empty() && matches!(next_hop, NextHop::Owner(_) | NextHop::Routers(..)) {
+        let is_router = matches!(
+            next_hop,
+            NextHop::Owner(_) | NextHop::Routers(..) | NextHop::PerhapsRouters(..)
+        );
+        if rule.via.is_empty() && is_router {
             return true;
         }
         let receivers = match rule.via {
