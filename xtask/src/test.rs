@@ -163,9 +163,13 @@ pub fn run(names: &[String], beside: Option<&Path>) -> Result<ExitCode> {
     if beside.is_some() && compared().next().is_none() {
         bail!("`--beside` is for `recorded` and `contract`: name one of them, or both");
     }
+    let taken = |step: &str| names.is_empty() || named(step);
+    if taken("package") {
+        package::begin();
+    }
     let mut course = Course::new();
     for step in STEPS {
-        if names.is_empty() || named(step.name) {
+        if taken(step.name) {
             course.take(step);
         }
     }
