@@ -53,14 +53,29 @@ export const verbs = {
   },
 }
 
-/**
- * The lengths of two documents in the buffer, each with its context behind it; that of the second is empty where it is the same. The network
- * after a change is that of the option `after`, else the one that an opened document was given, else the one before.
- */
+/** The lengths of two documents in the buffer, each with its context behind it; that of the second is empty where it is the same. */
 function both({ text, context }, after, options) {
-  const other = Object(options).after
-  const own = other === undefined ? (opened.get(after)?.context ?? 'null') : json(other)
-  return fillAll(text, context, textOf(after), own === 'null' || own === context ? '' : own)
+  const [before, later] = contexts(context, after, options)
+  return fillAll(text, before, textOf(after), later === before ? '' : later)
+}
+
+/**
+ * The JSON of the networks before and after a change. The later one is that of the option `after`, else the one that an opened document was
+ * given, else the one before. What only one of them says is so in both: read as unknown, or as none, a list that is left out would take
+ * everything from everybody. Only an opened document is in the dialect in which it was opened.
+ */
+function contexts(context, after, options) {
+  const given = Object(options).after
+  const own = given === undefined ? (opened.get(after)?.context ?? 'null') : json(given)
+  if (own === 'null' || own === context) return [context, context]
+  if (!own.startsWith('{') || !/^[{n]/.test(context)) return [context, own]
+  const said = (text) => Object.fromEntries(Object.entries(JSON.parse(text) ?? {}).filter(([, value]) => value !== null))
+  const [before, later] = [said(context), said(own)]
+  const dialect = given === undefined ? undefined : before.dialect
+  return [
+    { ...later, dialect: undefined, ...before },
+    { ...before, dialect, ...later },
+  ].map((known) => JSON.stringify(known))
 }
 
 /** Assertions, which may be the text of a file, and the policies that they name, in the form that the wasm takes. */

@@ -569,7 +569,10 @@ export interface Counterexample {
 
 /** The options of a comparison. */
 export interface DiffOptions {
-  /** The network after the change, if that changes too: a tag is put on a device, a route approved, a role given, a posture met. */
+  /**
+   * The network after the change, if that changes too: a tag is put on a device, a route approved, a role given, a posture met. What only one of
+   * the two networks says is so in both: `{ after: { groups } }` changes the groups alone, and an empty list says that there are none.
+   */
   after?: PolicyContext
 }
 

@@ -41,6 +41,9 @@ pub fn diff_access<'p>(
 /// Who gains and who loses what between two documents, two networks, or both. One entry for each source of which anything
 /// changes: a login or tag while all its devices change alike, else a device; a selector where no device is meant. Nothing at
 /// all only where no network that text and context allow differs.
+///
+/// Both networks are known in the same members, as in `PolicyContext { groups, ..before.clone() }`: devices that only one of them
+/// lists are not there in the other.
 #[inline(never)]
 pub fn diff_access_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> {
     let [before, after] = judges;

@@ -129,6 +129,51 @@ export const cases = ({ kit: { hujson, policy } }) => [
     },
   ],
   [
+    'policy.review and diffs: what one of two networks leaves out is as in the other',
+    async () => {
+      const acl = {
+        tagOwners: { 'tag:web': ['autogroup:admin'] },
+        acls: [{ action: 'accept', src: ['autogroup:admin', 'group:ops@example.com'], dst: ['tag:web:22'], srcPosture: ['posture:ok'] }],
+        ssh: [{ action: 'accept', src: ['autogroup:admin'], dst: ['tag:web'], users: ['root'] }],
+        postures: { 'posture:ok': ["custom:tier == 'prod'"] },
+      }
+      const context = {
+        ...CONTEXT,
+        users: [{ loginName: 'ann@example.com', role: 'admin' }],
+        groups: { 'group:ops@example.com': ['ann@example.com'] },
+        attributes: { 1: { 'custom:tier': 'prod' } },
+      }
+      const before = policy.open(acl, context)
+      for (const verb of ['diffAccess', 'diffSsh', 'diffPowers', 'review']) {
+        const same = policy[verb](acl, acl, context)
+        for (const name of Object.keys(context)) {
+          const { [name]: _, ...rest } = context
+          for (const after of [rest, { [name]: context[name] }, { ...context, [name]: undefined }, { ...context, [name]: null }]) {
+            equal(policy[verb](acl, acl, context, { after }), same, `${verb} with ${Object.keys(after)}`)
+            equal(before[verb](policy.open(acl, after)), same, `${verb} of a document with ${Object.keys(after)}`)
+          }
+        }
+        for (const after of [7, [], 'devices']) await fails(() => policy[verb](acl, acl, context, { after }), INVALID)
+      }
+      // So is what the network before leaves out.
+      equal(policy.review(acl, acl, {}, { after: context }).unchanged, true)
+      equal(policy.open(acl).review(policy.open(acl, context)).unchanged, true)
+      // An empty list says that there are none.
+      equal(
+        policy.review(acl, acl, context, { after: { devices: [] } }).lockedOut.filter(({ kind }) => kind === 'user'),
+        [{ kind: 'user', name: 'ann@example.com' }],
+      )
+      const users = [{ loginName: 'ann@example.com', role: 'member' }]
+      equal(policy.diffPowers(acl, acl, context, { after: { users } })[0].lost[0].what, 'tag:web')
+      // A text is read in the dialect of the network before, a document in the one in which it was opened.
+      const there = { acls: [{ action: 'accept', src: ['ann@'], dst: ['tag:web:22'] }], tagOwners: { 'tag:web': ['ann@'] } }
+      const known = { devices: [], users: [{ loginName: 'ann', id: '1' }], dialect: 'headscale' }
+      const here = { ...there, ipsets: {} }
+      await fails(() => policy.review(there, here, known, { after: { devices: [] } }), { code: 'policy_refused' })
+      equal(policy.open(there, known).review(policy.open(here, { devices: [] })).access, [])
+    },
+  ],
+  [
     'policy.diffAccess and review: members who all lose each other lose everybody but themselves',
     () => {
       const users = ['ann', 'bob', 'cy'].map((name) => `${name}@example.com`)
