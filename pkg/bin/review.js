@@ -27,9 +27,10 @@ export function reported(review, { head, guard, proven = review.guard?.results ?
   const renamed = review.renamed.map((tag) =>
     finding('notice', 'renamed', `${tag.from} looks renamed to ${tag.to}; devices keep the old tag until somebody changes it on each`),
   )
+  const devices = review.devices.map((change) => finding('notice', 'device', stateOf(change)))
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const guarded = guardFindings({ guard, results: proven, change: guardChange }, { place, finding, isFailing, isStrict, isAllowed })
-  const findings = worstFirst([...guarded, ...lockedOut, ...exposed, ...issues.findings, ...renamed, ...changes, ...orphaned, ...postures, ...tests])
+  const findings = worstFirst([...guarded, ...lockedOut, ...exposed, ...issues.findings, ...renamed, ...devices, ...changes, ...orphaned, ...postures, ...tests])
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
     findings,
@@ -67,6 +68,12 @@ function changed({ who, sign, verb, text, because, pointer, ...entry }, { findin
 function at(text, pointer) {
   const { line, column, offset, length } = hujson.find(text, pointer) ?? {}
   return line === undefined ? {} : { line, column, offset, length, pointer }
+}
+
+/** What is said of a device by the names of the service. */
+function stateOf({ device, before, after }) {
+  const changes = Object.keys(after).filter((key) => before[key] !== after[key])
+  return `${device} takes part otherwise: ${changes.map((key) => `${key} ${before[key] ?? 'never'} → ${after[key] ?? 'never'}`).join(', ')}`
 }
 
 const TURNED = { looser: 'looser', tighter: 'tighter', other: 'neither tighter nor looser' }

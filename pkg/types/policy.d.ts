@@ -686,6 +686,8 @@ export interface PolicyReview {
   ssh: SshChange[]
   /** Who gains and who loses powers, like `policy.diffPowers`. */
   powers: PowerChange[]
+  /** Devices of both networks by which the rules say the same, but what they allow arrives now, or no longer does. */
+  devices: DeviceChange[]
   /** Access and logins of which only the conditions change, without a difference for what the devices of the context report today. */
   conditions: {
     /** Access. */
@@ -726,6 +728,28 @@ export interface PolicyReview {
   guard: Proof | null
   /** A summary in Markdown: at most 60 lines, names in code spans. */
   summary: string
+}
+
+/** A device that is let in or kept out, whose key expires at another time, or whose shields go up or down. */
+export interface DeviceChange {
+  /** Its name after the change. */
+  device: string
+  /** Its id. */
+  id: string
+  /** What was so. */
+  before: DeviceState
+  /** What is so after the change. */
+  after: DeviceState
+}
+
+/** What decides, beside the rules, whether connections arrive. */
+export interface DeviceState {
+  /** Whether it may take part; true where that is not known. */
+  authorized: boolean
+  /** When its key expires; null if never, or if that is not known. */
+  expires: string | null
+  /** Whether its shields are up: it takes in no connection. */
+  blocksIncomingConnections: boolean
 }
 
 /** Logins that an SSH rule allows before and after: a login needs the network, too. */

@@ -127,8 +127,8 @@ pub use question::{Flow, Query, Subject};
 pub use rename::{rename, renaming};
 pub use repair::Repair;
 pub use review::{
-    ChangedTest, Conditioned, Exposure, Judged, NetworkLogin, PostureChange, PostureTurn, Public,
-    Renamed, Review, TestRef, Tests, review,
+    ChangedTest, Conditioned, DeviceChange, DeviceState, Exposure, Judged, NetworkLogin,
+    PostureChange, PostureTurn, Public, Renamed, Review, TestRef, Tests, review,
 };
 pub use schema::{Draft, schema};
 #[cfg(feature = "bindings")]

@@ -7,6 +7,8 @@ use tailnet_kit::policy::{
     Flow, Judge, Policy, PolicyContext, diff_access_between, diff_powers, diff_ssh_between,
 };
 
+use crate::silence::reviewed;
+
 fn context(value: &Value) -> PolicyContext {
     serde_json::from_value(value.clone()).expect("a context")
 }
@@ -326,4 +328,51 @@ fn of_a_set_with_devices_what_nobody_has_is_told_by_its_own_address() {
     );
     let nobody = "no device and no approved route has an address of 100.64.0.9";
     assert_eq!(access[0]["gained"][0]["today"], nobody);
+}
+
+// It was said that nothing changes in meaning.
+#[test]
+fn a_device_that_is_let_in_or_kept_out_is_told_though_the_rules_say_the_same() {
+    let policy =
+        json!({"acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["*:22"]}]})
+            .to_string();
+    let network = |more: Value| {
+        let nas = device("nas", more, "100.64.0.2");
+        json!({"devices": [device("mac", of("ann"), "100.64.0.1"), nas]})
+    };
+    let told = |before: Value, after: Value| {
+        let review = reviewed(&policy, &policy, [&network(before), &network(after)]);
+        assert_eq!(review["access"], json!([]));
+        let summary = review["summary"].as_str().expect("a text").to_owned();
+        (
+            review["unchanged"] == true,
+            review["devices"].clone(),
+            summary,
+        )
+    };
+    let kept_out = json!({"authorized": false, "expires": "2026-11-01T00:00:00Z"});
+    let let_in = json!({"authorized": true, "expires": "2027-11-01T00:00:00Z"});
+    let (unchanged, devices, summary) = told(kept_out.clone(), let_in.clone());
+    assert!(!unchanged);
+    let state = |authorized: bool, expires: &str| json!({"authorized": authorized, "expires": expires, "blocksIncomingConnections": false});
+    let expected = json!([{
+        "device": "nas", "id": "nas",
+        "before": state(false, "2026-11-01T00:00:00Z"), "after": state(true, "2027-11-01T00:00:00Z"),
+    }]);
+    assert_eq!(devices, expected);
+    for line in [
+        "1 device takes part otherwise",
+        "- `nas` is authorized now: what the rules allow it begins to arrive",
+        "- the key of `nas` expires `2027-11-01T00:00:00Z`, where it expired `2026-11-01T00:00:00Z`",
+    ] {
+        assert!(summary.contains(line), "{summary}");
+    }
+    let shields = json!({"authorized": true, "expires": "2027-11-01T00:00:00Z", "blocksIncomingConnections": true});
+    let (_, _, summary) = told(let_in.clone(), shields);
+    let line = "- `nas` takes in no connections any more: its shields are up";
+    assert!(summary.contains(line), "{summary}");
+    // Nobody waits for a key that never expires, and a device of which nothing is said may take part.
+    let renamed =
+        json!({"authorized": true, "expires": "2027-11-01T00:00:00Z", "keyExpiryDisabled": true});
+    assert_eq!(told(json!({}), renamed), told(json!({}), json!({})));
 }

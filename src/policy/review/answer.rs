@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::conditions::Conditioned;
+use super::devices::DeviceChange;
 use super::logins::NetworkLogin;
 use super::postures::PostureChange;
 use super::reach::Exposure;
@@ -37,6 +38,8 @@ pub struct Review {
     pub conditions: Conditioned,
     /// Who gains and who loses powers, like `diff_powers`.
     pub powers: Vec<PowerChange>,
+    /// Devices of both networks that are let in or kept out, have another expiry of their key, or whose shields went up or down.
+    pub devices: Vec<DeviceChange>,
     /// The postures whose definitions changed, and in which direction.
     pub postures: Vec<PostureChange>,
     /// Who had access or a login and certainly has none left.

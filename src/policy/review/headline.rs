@@ -194,8 +194,8 @@ fn text(review: &Review) -> [Counted; 1] {
     [(errors.count(), "new error", "new errors", "")]
 }
 
-/// Postures, tests, names and warnings.
-fn rest(review: &Review) -> [Counted; 8] {
+/// Devices, postures, tests, names and warnings.
+fn rest(review: &Review) -> [Counted; 9] {
     let postures = |now| review.postures.iter().filter(|it| it.now == now).count();
     let warnings = review.issues.iter();
     let warnings = warnings.filter(|issue| issue.severity != Severity::Error);
@@ -205,6 +205,12 @@ fn rest(review: &Review) -> [Counted; 8] {
     let looser = postures(PostureTurn::Looser);
     let tighter = postures(PostureTurn::Tighter);
     [
+        (
+            review.devices.len(),
+            "device takes",
+            "devices take",
+            " part otherwise",
+        ),
         (looser, "posture", "postures", " looser"),
         (tighter, "posture", "postures", " tighter"),
         (review.renamed.len(), "tag", "tags", " renamed"),

@@ -3,6 +3,7 @@
 
 mod answer;
 mod conditions;
+mod devices;
 mod guard;
 mod headline;
 mod issues;
@@ -22,6 +23,7 @@ mod words;
 
 pub use answer::Review;
 pub use conditions::Conditioned;
+pub use devices::{DeviceChange, DeviceState};
 pub use judged::Judged;
 pub use logins::NetworkLogin;
 pub use postures::{PostureChange, PostureTurn};
@@ -57,6 +59,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         access: Vec::new(),
         ssh: Vec::new(),
         powers: Vec::new(),
+        devices: Vec::new(),
         network_logins: Vec::new(),
         conditions: Conditioned::default(),
         postures: Vec::new(),
@@ -82,6 +85,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         );
         compare(&mut review, [before.judge, after.judge]);
         review.powers = diff_powers_between([before, after].map(|it| &it.judge.network));
+        review.devices = devices::changed([before, after].map(|it| it.judge));
     }
     if !review.changes.is_empty() {
         review.conditions = Conditioned::of([before, after], &review.access, &review.ssh);
@@ -90,6 +94,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         && review.access.is_empty()
         && review.ssh.is_empty()
         && review.powers.is_empty()
+        && review.devices.is_empty()
         && review.conditions.is_empty()
         && meaning::is_elsewhere_same(&review.changes);
     review.summary = summary::of(&review, after.judge.policy());

@@ -2,6 +2,7 @@
 //! Must not live here: the results themselves, their first line (headline.rs), code spans (markdown.rs).
 
 use super::answer::Review;
+use super::devices;
 use super::guard::{claim, reason};
 use super::headline::headline;
 use super::logins::NetworkLogin;
@@ -130,6 +131,10 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
         (
             "SSH logins by the network",
             network_lines(&review.network_logins),
+        ),
+        (
+            "Devices",
+            review.devices.iter().flat_map(devices::lines).collect(),
         ),
         ("Gains powers", may),
         ("Records fewer sessions", records_less),

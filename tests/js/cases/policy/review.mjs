@@ -59,6 +59,7 @@ export const cases = ({ kit: { hujson, policy } }) => [
         ],
         ssh: [login(ann), login(bob)],
         networkLogins: [],
+        devices: [],
         conditions: { access: [], ssh: [] },
         postures: [],
         renamed: [],
