@@ -114,7 +114,7 @@ fn a_device_that_gets_a_tag_loses_the_devices_of_its_user() {
         let changes = found.as_array().expect("changes");
         let spare = changes
             .iter()
-            .find(|it| it["source"] == "tag:db")
+            .find(|it| it["source"] == "spare")
             .expect("the device");
         for lost in spare["lost"].as_array().expect("a list") {
             assert_ne!(lost["destination"], "autogroup:self", "{lost}");
@@ -122,6 +122,51 @@ fn a_device_that_gets_a_tag_loses_the_devices_of_its_user() {
         }
         assert_ne!(spare["lost"], json!([]));
     }
+}
+
+// It was said that bob, who had no device, no longer reaches what the device of ann reached.
+#[test]
+fn what_is_lost_is_told_by_the_names_of_before_and_what_is_gained_by_those_of_after() {
+    let rule = |from: &str, to: &str| json!({"action": "accept", "src": [from], "dst": [to]});
+    let policy = json!({
+        "tagOwners": {"tag:db": [], "tag:web": []},
+        "acls": [
+            rule("ann@example.com", "tag:db:22"), rule("bob@example.com", "tag:web:443"),
+            rule("cyd@example.com", "ann@example.com:80"), rule("tag:web", "bob@example.com:25"),
+        ],
+        "ssh": [{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:db"], "users": ["root"]}],
+    });
+    let network = |owner| {
+        json!({"devices": [
+            device("mac", owner, "100.64.0.1"), device("pc", of("cyd"), "100.64.0.2"),
+            device("db", json!({"tags": ["tag:db"]}), "100.64.0.3"),
+            device("web", json!({"tags": ["tag:web"]}), "100.64.0.4"),
+        ]})
+    };
+    let [access, logins, _] = differences([&policy; 2], [&network(of("ann")), &network(of("bob"))]);
+    let expected = [
+        "ann@example.com - tag:db",
+        "bob@example.com + tag:web",
+        "cyd@example.com - ann@example.com",
+        "tag:web + bob@example.com",
+    ];
+    assert_eq!(lines(&access), expected);
+    assert_eq!(lines(&logins), ["ann@example.com - tag:db"]);
+    // A user who had another device, too, loses nothing by name: the device does.
+    let network = |owner| {
+        let mut network = network(owner);
+        let devices = network["devices"].as_array_mut().expect("devices");
+        devices.push(device("phone", of("ann"), "100.64.0.5"));
+        network
+    };
+    let [access, ..] = differences([&policy; 2], [&network(of("ann")), &network(of("bob"))]);
+    let expected = [
+        "bob@example.com + tag:web",
+        "cyd@example.com - mac",
+        "mac - tag:db",
+        "tag:web + bob@example.com",
+    ];
+    assert_eq!(lines(&access), expected);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
-use super::ids::{ClassId, IdTable};
+use super::ids::{ClassId, IdTable, ItemId};
 use super::item::{Differences, Item, PlacedItem, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
@@ -24,7 +24,7 @@ impl<'p> Pair<'_, 'p> {
         let mut wanted = IdTable::filled(self.to.list.len(), false);
         for (class, lists) in touched.of.iter() {
             if lists.is_empty() {
-                found.of.push(None);
+                found.of.push(Vec::new());
                 continue;
             }
             let listed = || {
@@ -34,20 +34,20 @@ impl<'p> Pair<'_, 'p> {
                     .flatten()
             };
             mark(&mut wanted, listed(), true);
-            let change = self.change(class, &wanted, shared, &mut found);
+            let changes = self.changes(class, &wanted, shared, &mut found);
             mark(&mut wanted, listed(), false);
-            found.of.push(change);
+            found.of.push(changes);
         }
         found
     }
 
-    fn change(
+    fn changes(
         &self,
         source: ClassId,
         wanted: &IdTable<ClassId, bool>,
         shared: &mut Shared<'p>,
         found: &mut Differences,
-    ) -> Option<usize> {
+    ) -> Vec<usize> {
         let is_wanted = |class: ClassId| wanted.get(class) == Some(&true);
         let [before_reading, _] = self.reaches;
         let [before, after] = self.reaches.map(|reach| {
@@ -67,11 +67,27 @@ impl<'p> Pair<'_, 'p> {
                 self.compare_treatments(hits, shared, found, &mut placed);
             }
         }
-        if placed.is_empty() {
-            return None;
-        }
         let change = self.named_own(source, placed, found);
-        Some(found.add(change))
+        let mut parts = vec![change];
+        if self.is_in_other_hands(source) {
+            let change = parts.concat();
+            let is_earlier = |it: &&(ItemId, To, bool)| {
+                let item = found.items.get(it.0);
+                item.is_some_and(|item| item.reading() == 0)
+            };
+            let (earlier, rest): (SourceChange, _) = change.iter().partition(is_earlier);
+            parts = vec![earlier, rest];
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.into_iter().map(|part| found.add(part)).collect()
+    }
+
+    /// Whether a source that both readings have has another user or other tags in the later one.
+    fn is_in_other_hands(&self, source: ClassId) -> bool {
+        let class = self.from.list.get(source);
+        let [before, after] = [0, 1].map(|at| class?.endpoints.get(at)?.as_ref());
+        let both = before.zip(after);
+        both.is_some_and(|(before, after)| before.identity != after.identity)
     }
 
     /// The places of a change: what all devices of the source's user have is reported of its own devices, all else by name.

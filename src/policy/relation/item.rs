@@ -100,13 +100,20 @@ pub struct Differences {
     pub items: IdTable<ItemId, Item>,
     /// The distinct changes.
     pub changes: Vec<SourceChange>,
-    /// The change of each class of sources, by its index in `changes`.
-    pub of: Vec<Option<usize>>,
+    /// The changes of each class of sources, by their indices in `changes`: of one that other hands have in the later reading, what the
+    /// earlier reading has apart from the rest.
+    pub of: Vec<Vec<usize>>,
     runs: Runs,
     change_runs: Runs,
 }
 
 impl Differences {
+    /// The reading by whose names a change is reported: the earlier one where it alone has all of it.
+    pub fn reading(&self, change: &SourceChange) -> usize {
+        let items = change.iter().filter_map(|(item, ..)| self.items.get(*item));
+        items.map(Item::reading).max().unwrap_or(1)
+    }
+
     /// Adds a change of some class of sources, unless it is known. Returns its index.
     pub fn add(&mut self, mut change: SourceChange) -> usize {
         sort::sort(&mut change);

@@ -2,11 +2,10 @@
 //! more, which part of it is meant.
 //! Must not live here: what is said of them.
 
-use super::atoms::{Atom, Atoms};
+use super::atoms::Atoms;
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, IdTable, NameId};
 use super::name::Name;
-use crate::policy::tailnet::endpoint::Place;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::sort;
 
@@ -25,7 +24,8 @@ pub struct Naming<'a, 'p> {
     /// The names of each endpoint.
     of_atom: IdTable<AtomId, Vec<NameId>>,
     everything: Option<NameId>,
-    ranks: IdTable<NameId, u8>,
+    /// In each reading.
+    ranks: [IdTable<NameId, u8>; 2],
     /// How many endpoints of some families each name is reported for.
     sizes: IdTable<NameId, [usize; 4]>,
     /// How many endpoints there are of some families, and how many of them have no name but that of everything.
@@ -56,7 +56,7 @@ impl<'a, 'p> Naming<'a, 'p> {
             atoms,
             of_atom,
             everything,
-            ranks: ranks(atoms),
+            ranks: [0, 1].map(|reading| ranks(atoms, reading)),
             sizes,
             counts: [(0, 0); 4],
         };
@@ -81,8 +81,10 @@ impl<'a, 'p> Naming<'a, 'p> {
     pub fn of_devices(atoms: &'a Atoms<'p>) -> Naming<'a, 'p> {
         let mut naming = Naming::new(atoms);
         for (id, name) in atoms.names.iter() {
-            if let (PartyKind::Tag, Some(rank)) = (name.party.kind, naming.ranks.get_mut(id)) {
-                *rank = 3;
+            for ranks in &mut naming.ranks {
+                if let (PartyKind::Tag, Some(rank)) = (name.party.kind, ranks.get_mut(id)) {
+                    *rank = 3;
+                }
             }
         }
         naming
@@ -109,8 +111,13 @@ impl<'a, 'p> Naming<'a, 'p> {
     }
 
     /// Some endpoints, ascending and each once, by their names; those of other families than are asked about do not count.
-    #[inline(never)]
     pub fn named(&self, atoms: &[AtomId], families: u8) -> Vec<MeantName> {
+        self.named_in(1, atoms, families)
+    }
+
+    /// The same by the names that they have in a reading: a device in other hands is not called by a user or tag that it has not.
+    #[inline(never)]
+    pub fn named_in(&self, reading: usize, atoms: &[AtomId], families: u8) -> Vec<MeantName> {
         let mut atoms = atoms.to_vec();
         atoms.retain(|atom| self.is_of(*atom, families));
         let whole = self.take_everything(&mut atoms, families);
@@ -120,6 +127,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         }
         let mut covering = Covering {
             naming: self,
+            reading,
             atoms,
             families,
             is_said: vec![false; atoms.len()],
@@ -133,7 +141,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         let size = |name: &NameId| self.get(*name).map_or(0, |name| name.atoms.len());
         let is_met = |name: &NameId| self.get(*name).is_some_and(|name| !name.is_vacant);
         sort::sort_by(&mut candidates, |(a, x), (b, y)| {
-            let order = |name: &NameId| (self.rank(*name), is_met(name));
+            let order = |name: &NameId| (self.rank_in(reading, *name), is_met(name));
             (order(a), y, size(a), text(a)).cmp(&(order(b), x, size(b), text(b)))
         });
         for (name, _) in candidates.iter().filter(|it| whole(it)) {
@@ -145,7 +153,7 @@ impl<'a, 'p> Naming<'a, 'p> {
         }
         // The smallest of several sets says most.
         sort::sort_by(&mut candidates, |(a, _), (b, _)| {
-            let order = |name: &NameId| (self.rank_of_part(*name), size(name));
+            let order = |name: &NameId| (self.rank_of_part(reading, *name), size(name));
             (order(a), text(a)).cmp(&(order(b), text(b)))
         });
         for (name, _) in &candidates {
@@ -215,15 +223,20 @@ impl<'a, 'p> Naming<'a, 'p> {
 
     /// Which of several names that fit is shown.
     pub fn rank(&self, name: NameId) -> u8 {
-        self.ranks.get(name).copied().unwrap_or_default()
+        self.rank_in(1, name)
+    }
+
+    fn rank_in(&self, reading: usize, name: NameId) -> u8 {
+        let rank = self.ranks.get(reading).and_then(|ranks| ranks.get(name));
+        rank.copied().unwrap_or_default()
     }
 
     /// The same where only a part of a name is meant: a device before its user, a set that a rule names before its subnet.
-    fn rank_of_part(&self, name: NameId) -> u8 {
+    fn rank_of_part(&self, reading: usize, name: NameId) -> u8 {
         let is_all = self
             .party(name)
             .is_some_and(|it| it.name == "autogroup:danger-all");
-        match self.rank(name) {
+        match self.rank_in(reading, name) {
             2 => 0,
             _ if is_all => u8::MAX,
             rank => rank + 1,
@@ -263,19 +276,12 @@ impl<'a, 'p> Naming<'a, 'p> {
     }
 }
 
-/// Which of several names that fit is shown, for each name.
-fn ranks(atoms: &Atoms<'_>) -> IdTable<NameId, u8> {
+/// Which of several names that fit is shown in a reading, for each name.
+fn ranks(atoms: &Atoms<'_>, reading: usize) -> IdTable<NameId, u8> {
     let mut ranks = IdTable::default();
-    let has_later = |(_, atom): (AtomId, &Atom<'_>)| {
-        let [_, after] = &atom.endpoints;
-        after
-            .as_ref()
-            .is_some_and(|end| end.place != Place::Supposed)
-    };
-    let are_two = atoms.list.iter().any(has_later);
     for (_, name) in atoms.names.iter() {
         ranks.push(match name.party.kind {
-            PartyKind::User | PartyKind::Tag if are_two && is_former(name, atoms) => 3,
+            PartyKind::User | PartyKind::Tag if has_others(name, atoms, reading) => 3,
             PartyKind::User | PartyKind::Tag => 0,
             PartyKind::Device => 2,
             PartyKind::Any => 6,
@@ -287,16 +293,15 @@ fn ranks(atoms: &Atoms<'_>) -> IdTable<NameId, u8> {
     ranks
 }
 
-/// Whether the devices of a user or tag, as far as the later reading has them, are all of others there.
-fn is_former(name: &Name, atoms: &Atoms<'_>) -> bool {
+/// Whether a user or tag has a device in the one reading that somebody else has in this one.
+fn has_others(name: &Name, atoms: &Atoms<'_>, reading: usize) -> bool {
     let own = name.party.name.as_str();
-    let endpoints = name.atoms.iter().filter_map(|atom| {
-        let [_, after] = &atoms.list.get(*atom)?.endpoints;
-        after.as_ref()
+    let mut endpoints = name.atoms.iter().filter_map(|atom| {
+        let [before, after] = &atoms.list.get(*atom)?.endpoints;
+        let both = [before.as_ref()?, after.as_ref()?];
+        both.get(reading).copied()
     });
-    let mut are_own =
-        endpoints.map(|end| end.identity.user() == Some(own) || end.identity.has_tag(own));
-    are_own.next() == Some(false) && !are_own.any(|is_own| is_own)
+    endpoints.any(|end| end.identity.user() != Some(own) && !end.identity.has_tag(own))
 }
 
 /// Whether an endpoint goes by a name that has it: a device is named by its own name, and not by that of a set of addresses.
@@ -331,6 +336,7 @@ fn sizes_of(name: &Name, atoms: &Atoms<'_>) -> [usize; 4] {
 /// Endpoints while names are found for them.
 struct Covering<'n, 'a, 'p> {
     naming: &'n Naming<'a, 'p>,
+    reading: usize,
     atoms: &'n [AtomId],
     families: u8,
     is_said: Vec<bool>,
@@ -398,7 +404,8 @@ impl Covering<'_, '_, '_> {
 
     /// The same for a user, tag or other identity of which exactly one family is meant.
     fn take_family(&mut self, id: NameId) {
-        let (Some(name), 0..=2) = (self.naming.get(id), self.naming.rank(id)) else {
+        let (Some(name), 0..=2) = (self.naming.get(id), self.naming.rank_in(self.reading, id))
+        else {
             return;
         };
         if self.left == 0 {

@@ -71,10 +71,12 @@ impl Compared<'_, '_> {
         let mut lost = IdTable::filled(self.places.list.len(), false);
         // Of two sources, one is not the destination.
         let mut sources = vec![[None; 2]; self.differences.changes.len()];
-        for (source, change) in self.from.list.ids().zip(&self.differences.of) {
-            let own = change.and_then(|change| sources.get_mut(change));
-            if let Some(free) = own.and_then(|own| own.iter_mut().find(|it| it.is_none())) {
-                *free = Some(source);
+        for (source, changes) in self.from.list.ids().zip(&self.differences.of) {
+            for change in changes {
+                let own = sources.get_mut(*change);
+                if let Some(free) = own.and_then(|own| own.iter_mut().find(|it| it.is_none())) {
+                    *free = Some(source);
+                }
             }
         }
         for (change, sources) in self.differences.changes.iter().zip(&sources) {

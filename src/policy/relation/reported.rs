@@ -59,10 +59,12 @@ pub fn reported(
         sources: Vec::new(),
     };
     let mut senders = vec![SourcesOfChange::default(); differences.changes.len()];
-    for ((_, class), change) in from.list.iter().zip(&differences.of) {
-        if let Some(senders) = change.and_then(|change| senders.get_mut(change)) {
-            senders.families |= class.family;
-            senders.has_own |= has_own(class);
+    for ((_, class), changes) in from.list.iter().zip(&differences.of) {
+        for change in changes {
+            if let Some(senders) = senders.get_mut(*change) {
+                senders.families |= class.family;
+                senders.has_own |= has_own(class);
+            }
         }
     }
     let mut names = DestinationNames {
@@ -83,7 +85,8 @@ pub fn reported(
                 });
             }
             let partial = place.partial.unwrap_or_default();
-            for (named, part) in names.of(&place.classes, senders) {
+            let at = differences.items.get(place.item).map_or(1, Item::reading);
+            for (named, part) in names.of(&place.classes, senders, at) {
                 let is_partial = |atom: &AtomId| {
                     let mut classes = partial.iter().filter_map(|class| to.list.get(*class));
                     classes.any(|class| class.atoms.binary_search(atom).is_ok())
@@ -202,7 +205,7 @@ impl DestinationNames<'_, '_, '_> {
             let partial = [&other.partial, &vacant.partial].into_iter().flatten();
             let partial: Vec<ClassId> = partial.flatten().copied().collect();
             let everything = self.naming.everything();
-            let names = self.of(&classes, senders);
+            let names = self.of(&classes, senders, 1);
             if everything.is_some() && names.iter().any(|(it, _)| Some(it.name) == everything) {
                 if let Some(other) = all.get_mut(place) {
                     other.classes = classes;
@@ -214,15 +217,20 @@ impl DestinationNames<'_, '_, '_> {
         all
     }
 
-    /// The names of some classes, each with the part of it that is meant; empty for all of it.
-    fn of(&mut self, classes: &[ClassId], senders: SourcesOfChange) -> &[(MeantName, Vec<String>)] {
+    /// The names that some classes have in a reading, each with the part of it that is meant; empty for all of it.
+    fn of(
+        &mut self,
+        classes: &[ClassId],
+        senders: SourcesOfChange,
+        reading: usize,
+    ) -> &[(MeantName, Vec<String>)] {
         let SourcesOfChange { families, has_own } = senders;
         let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
-        run.push(u64::MAX - (u64::from(families) << 1 | u64::from(has_own)));
+        run.push(u64::MAX - (u64::from(families) << 2 | u64::from(has_own) << 1 | reading as u64));
         let place = self.runs.place(&run);
         if place == self.known.len() {
             let atoms = atoms_of(self.to, classes);
-            let names = self.naming.named(&atoms, families).into_iter();
+            let names = self.naming.named_in(reading, &atoms, families).into_iter();
             let part = |it: &MeantName| {
                 let part = self.naming.part_for(it, families, has_own);
                 part.unwrap_or_default()
@@ -241,15 +249,19 @@ fn sources_of(
     sources: &Naming<'_, '_>,
 ) -> Vec<ReportedSource> {
     let mut by_change = vec![Vec::new(); differences.changes.len()];
-    for (class, change) in from.list.ids().zip(&differences.of) {
-        if let Some(classes) = change.and_then(|change| by_change.get_mut(change)) {
-            classes.push(class);
+    for (class, changes) in from.list.ids().zip(&differences.of) {
+        for change in changes {
+            if let Some(classes) = by_change.get_mut(*change) {
+                classes.push(class);
+            }
         }
     }
     let mut reported: Vec<ReportedSource> = Vec::new();
     let mut places = Index::default();
     for (change, classes) in by_change.iter().enumerate() {
-        for named in sources.named(&atoms_of(from, classes), V4 | V6) {
+        let own = differences.changes.get(change);
+        let reading = own.map_or(1, |own| differences.reading(own));
+        for named in sources.named_in(reading, &atoms_of(from, classes), V4 | V6) {
             let key = named.name.place().to_string();
             let place = places.find(&key).unwrap_or(reported.len());
             if place == reported.len() {

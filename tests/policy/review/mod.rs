@@ -95,7 +95,7 @@ fn a_review_of_equal_texts_is_empty() {
         assert_eq!(
             serde_json::to_value(&review).expect("serializes"),
             json!({
-                "unchanged": true, "changes": [], "issues": [], "access": [], "ssh": [], "powers": [], "postures": [],
+                "unchanged": true, "changes": [], "issues": [], "access": [], "ssh": [], "powers": [], "devices": [], "postures": [],
                 "lockedOut": [], "orphaned": [], "exposed": [], "networkLogins": [], "renamed": [], "conditions": {"access": [], "ssh": []},
                 "tests": {"added": [], "removed": [], "changed": []}, "guard": null,
                 "summary": "**Nothing changes in meaning**: access, logins, powers and settings are the same.\n",
