@@ -169,6 +169,26 @@ fn what_is_lost_is_told_by_the_names_of_before_and_what_is_gained_by_those_of_af
     assert_eq!(lines(&access), expected);
 }
 
+// The number of its new user was read as that of a selector that the others had met before.
+#[test]
+fn a_device_of_nobody_that_gets_a_user_is_not_treated_as_those_that_had_one() {
+    let policy = json!({"acls": [], "ssh": [
+        {"action": "check", "src": ["autogroup:member"], "dst": ["autogroup:member"], "users": ["deploy"]},
+    ]});
+    let network = |owner| {
+        json!({"devices": [
+            device("spare", owner, "100.64.0.1"),
+            device("laptop", of("ann"), "100.64.0.2"), device("desk", of("ann"), "100.64.0.3"),
+        ]})
+    };
+    let [_, logins, _] = differences([&policy; 2], [&network(json!({})), &network(of("eve"))]);
+    let expected = [
+        "ann@example.com + eve@example.com",
+        "eve@example.com + ann@example.com",
+    ];
+    assert_eq!(lines(&logins), expected);
+}
+
 #[test]
 fn own_devices_that_nobody_had_are_nobodys_today() {
     let policy = json!({

@@ -259,7 +259,7 @@ impl<'p> Forming<'_, 'p> {
                 continue;
             };
             let is_owned = self.owned || self.by_login || is_moved(&atom.endpoints);
-            mark_owner(end, is_owned, &mut self.owners, &mut run);
+            run.push(owner_of(end, is_owned, &mut self.owners));
             if self.names_own {
                 run.push(end.identity.shares_user(Identity::OWN) as u64);
                 run.push(u64::from(end.identity.user().is_some()));
@@ -284,6 +284,7 @@ impl<'p> Forming<'_, 'p> {
             }
             if let (true, Side::Source, Some(device)) = (self.is_asked, self.side, end.device) {
                 let attributes = &reading.network.attributes;
+                run.push(SEPARATOR);
                 for posture in reading.network.policy.postures.names() {
                     run.push(attributes.posture_of(device, posture) as u64);
                 }
@@ -397,16 +398,16 @@ fn add(takers: &[(usize, Answer)], run: &mut Vec<u64>) {
     }
 }
 
-/// The user of an endpoint, where a rule depends on it.
-fn mark_owner<'p>(end: &Endpoint<'p>, owned: bool, owners: &mut Index<'p>, run: &mut Vec<u64>) {
+/// The user of an endpoint, where a rule depends on it; one number in any case, so that none is taken for a selector.
+fn owner_of<'p>(end: &Endpoint<'p>, owned: bool, owners: &mut Index<'p>) -> u64 {
     match end.identity.role_aside() {
         Identity::User(login) if owned => {
             let next = owners.len();
-            run.push(1 + owners.place(login, next) as u64);
+            1 + owners.place(login, next) as u64
         }
-        Identity::OWN => run.push(u64::MAX - 1),
+        Identity::OWN => u64::MAX - 1,
         // One that may belong to any user may share one with any other.
-        Identity::Unknown | Identity::Some(..) if owned => run.push(u64::MAX - 2),
-        _ => {}
+        Identity::Unknown | Identity::Some(..) if owned => u64::MAX - 2,
+        _ => 0,
     }
 }
