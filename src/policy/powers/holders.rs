@@ -307,7 +307,7 @@ fn set_of(network: &Network<'_>, selector: &Selector<'_>) -> Option<AddressSet> 
 fn one_includes(network: &Network<'_>, side: Side, own: &Who<'_>, who: &Who<'_>) -> Included {
     let (selector, kind) = (&own.selector, who.selector.kind);
     match (selector.kind, kind) {
-        (Kind::Any, _) if side == Side::Destination => return Included::Yes,
+        (Kind::Any, _) if side == Side::Destination => return at_all(network, who),
         (Kind::Autogroup(Autogroup::DangerAll), _) => return Included::Yes,
         // The user's own devices are the same only for the same user.
         (Kind::Autogroup(Autogroup::Own), _) => return Included::No,
@@ -359,6 +359,30 @@ fn one_includes(network: &Network<'_>, side: Side, own: &Who<'_>, who: &Who<'_>)
 
 fn members_of(group: &str) -> String {
     joined(&["the members of ", group, " are not known"])
+}
+
+/// Whether `*` gives a destination all that its own name does: it means the devices, and a set of addresses the routers to it, too
+/// (docs/policy-language.md#capabilities).
+fn at_all(network: &Network<'_>, who: &Who<'_>) -> Included {
+    let Some(set) = who.set.as_ref().filter(|set| !tailnet().covers(set)) else {
+        return Included::Yes;
+    };
+    if network.context.devices.is_none() {
+        let words = [
+            "whether a router leads to ",
+            &who.party().name,
+            " is not known",
+        ];
+        return Included::Unknown(joined(&words));
+    }
+    let mut is_routed = false;
+    for range in set.ranges() {
+        network.routes.overlapping(range, &mut |_| is_routed = true);
+    }
+    match is_routed {
+        true => Included::No,
+        false => Included::Yes,
+    }
 }
 
 /// Whether a selector that is no set of addresses includes all of a set.

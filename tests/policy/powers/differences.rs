@@ -537,3 +537,35 @@ fn a_device_that_loses_its_posture_loses_the_capability() {
     assert_eq!(undecided[0].get(..5), Some("? mac"));
     assert_eq!(found([&unknown, &unknown]), [""; 0]);
 }
+
+// Headscale and the service give a capability at a prefix to the routers that lead there, too; at everything to devices.
+#[test]
+fn a_capability_at_everything_is_not_one_behind_a_router() {
+    let policy = |to: &[&str]| {
+        json!({"acls": [], "hosts": {"net": "10.1.0.0/16", "box": "100.64.0.7"}, "grants": [
+            {"src": ["ann@example.com"], "dst": to, "app": {"example.com/x": [1]}},
+        ]})
+        .to_string()
+    };
+    let (both, all) = (policy(&["*", "net", "box"]), policy(&["*"]));
+    let network = |routes: Value| -> PolicyContext {
+        let router = json!({"id": "1", "addresses": ["100.64.0.1"], "advertisedRoutes": routes, "enabledRoutes": routes});
+        serde_json::from_value(json!({"devices": [router]})).expect("a context")
+    };
+    let told = |context: &PolicyContext| {
+        let changes = changes_in(&both, &all, [context, context]);
+        let lists = ["gained", "lost", "undecided"].map(|list| {
+            let powers = changes[0][list].as_array().into_iter().flatten();
+            powers
+                .map(|power| power["value"]["on"].clone())
+                .collect::<Vec<_>>()
+        });
+        json!(lists)
+    };
+    assert_eq!(
+        told(&network(json!(["10.0.0.0/8"]))),
+        json!([[], ["net"], []])
+    );
+    assert_eq!(told(&network(json!([]))), json!([[], [], []]));
+    assert_eq!(told(&PolicyContext::default()), json!([[], [], ["net"]]));
+}
