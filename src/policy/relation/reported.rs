@@ -400,7 +400,7 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
     (Some(words.join("; ")), needs)
 }
 
-/// The postures and tags of a term, by their names in one reading.
+/// The postures and tags of a term, by their names in one reading, ascending.
 pub fn names_of(term: TermId, at: usize, shared: &Shared<'_>) -> (Vec<String>, Vec<String>) {
     let (mut postures, mut via) = (Vec::new(), Vec::new());
     for fact in shared.conditions.facts(term) {
@@ -410,5 +410,8 @@ pub fn names_of(term: TermId, at: usize, shared: &Shared<'_>) -> (Vec<String>, V
             Fact::Presence(_) | Fact::Undecided(..) => {}
         }
     }
+    // Facts are numbered as they are met, the earlier reading first.
+    sort::sort(&mut postures);
+    sort::sort(&mut via);
     (postures, via)
 }
