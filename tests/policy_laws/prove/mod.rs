@@ -5,8 +5,8 @@
 //! or only a part as its context. The oracle never uses the engine. It takes complete networks that agree with that context, and
 //! looks at every flow between two addresses: those of devices, and one for each combination of the sets of rules, routes and
 //! claim that contain it; all ports and protocols at once, with one bit for each that rules and claims tell apart. Every user and
-//! every tag has a device: where none is listed, one at an address that nothing names. Logins are looked at device by device and
-//! account by account.
+//! every tag has a device: where none is listed, one at an address that nothing names, and of both families where all devices are known: a flow of
+//! either may be its. Logins are looked at device by device and account by account.
 //!
 //! What is open, and may be either way:
 //!

@@ -101,9 +101,14 @@ impl Open<'_> {
         };
         for owner in owners {
             if !devices.iter().any(|device| is_of(&owner, device)) {
-                // Addresses that nothing names differ from network to network.
-                let far = format!("fd7a:115c:a1e0:ffff:{at:x}::{:x}", devices.len() + 1);
-                devices.push(device(devices.len(), &owner, &far, &[]));
+                // Addresses that nothing names differ from network to network. Where all devices are known, they are of both families.
+                let number = devices.len() + 1;
+                let far = format!("fd7a:115c:a1e0:ffff:{at:x}::{number:x}");
+                let mut supposed = device(devices.len(), &owner, &far, &[]);
+                if self.has_devices() {
+                    supposed["addresses"] = json!([far, format!("100.127.255.{number}")]);
+                }
+                devices.push(supposed);
             }
         }
         Whole {

@@ -21,7 +21,16 @@ pub const PORTS: [u16; 13] = [
 ];
 /// A ping passes where anything does, by whichever of its two protocols.
 pub const PROTOCOLS: [u8; 4] = [6, 17, 132, 47];
-pub const ACCOUNTS: [&str; 6] = ["root", "ubuntu", "ann", "bob", "deploy", "nobody-names-it"];
+pub const ACCOUNTS: [&str; 8] = [
+    "root",
+    "ubuntu",
+    "ann",
+    "bob",
+    "cyd",
+    "dee",
+    "deploy",
+    "nobody-names-it",
+];
 
 /// One bit for each port and protocol.
 pub fn bits(opens: impl Fn(u16, u8) -> bool) -> u64 {

@@ -261,16 +261,21 @@ impl Item {
             .to
             .iter()
             .filter_map(|text| text.strip_prefix("through "));
-        let own = network
-            .device(through)
-            .map(|(_, device)| device.name.as_str());
+        let own = network.device(through).map(|(_, device)| device);
+        let is_own = |text: &str| own.is_some_and(|own| is_called(own, text));
         let is_device = to.devices.iter().any(Option::is_some);
-        is_device || named.clone().next().is_none() || named.any(|text| Some(text) == own)
+        is_device || named.clone().next().is_none() || named.any(is_own)
     }
 
     pub fn is_own(&self) -> bool {
         self.destination["name"] == "autogroup:self"
     }
+}
+
+/// Whether a device is shown like this: by its name, perhaps with its id or a part of it, or by its id alone.
+fn is_called(device: &Device, shown: &str) -> bool {
+    let (name, id) = (&device.name, &device.id);
+    shown == name || shown.starts_with(&format!("{name} (")) || shown == format!("device {id}")
 }
 
 /// Whether both are untagged devices of one user.
@@ -335,7 +340,7 @@ fn is_part(part: &[String], end: &End<'_>) -> bool {
     }
     let known = |name: &&str| {
         let mut own = end.devices.iter().flatten();
-        own.any(|device| device.name == *name || name.starts_with(&format!("{} (", device.name)))
+        own.any(|device| is_called(device, name))
     };
     (addresses.is_empty() || addresses.contains(&true))
         && (devices.is_empty() || devices.iter().any(known))
