@@ -198,3 +198,25 @@ fn a_route_that_a_rule_with_via_takes_is_there() {
     let line = "(nobody today: `a rule with via asks for a tag that no router there has`)";
     assert!(text.contains(line), "{text}");
 }
+
+// A router that a rule with `via` makes the only way has from itself what the rule opens to its tag.
+#[test]
+fn an_exit_node_gains_nothing_by_via_of_itself() {
+    let via =
+        json!({"src": ["tag:exit"], "dst": ["203.0.113.0/24"], "ip": ["*"], "via": ["tag:exit"]});
+    let (before, after) = (policy(json!({})), policy(json!({"grants": [via]})));
+    let mut network = company();
+    let routes = json!(["0.0.0.0/0", "203.0.113.128/25"]);
+    (
+        network["devices"][6]["advertisedRoutes"],
+        network["devices"][6]["enabledRoutes"],
+    ) = (routes.clone(), routes);
+    let other = device("exit-2", ("tags", json!(["tag:gw"])), 8, &["0.0.0.0/0"]);
+    network["devices"]
+        .as_array_mut()
+        .expect("devices")
+        .push(other);
+    let gained = told(&before, &after, &network)["access"][0]["gained"][0].clone();
+    assert_eq!(gained["destination"], "203.0.113.0/24");
+    assert_eq!(gained["today"], "only the device itself forwards it");
+}

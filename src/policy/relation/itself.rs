@@ -3,11 +3,13 @@
 
 use super::atoms::Atom;
 use super::comparison::Compared;
+use super::hit::is_through;
 use super::ids::{AtomId, ClassId, ItemId, NameId};
 use super::item::{Item, To};
 use super::reported::ONLY_DEVICE;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::next_hop::NextHop;
 use crate::policy::tailnet::parties::PartyKind;
 
 impl<'p> Compared<'_, 'p> {
@@ -112,7 +114,11 @@ impl<'p> Compared<'_, 'p> {
             return device.is_some_and(|device| device.id == *through);
         }
         let next_hop = reach.next_hop(from, to);
-        next_hop.is_some_and(|next_hop| next_hop.devices() == [own])
+        let devices = next_hop.as_ref().map_or(&[][..], NextHop::devices).iter();
+        let network = reach.reading.network;
+        let mut through = devices
+            .filter(|device| is_through(network, **device, item.term, &self.shared.conditions));
+        through.next() == Some(&own) && through.next().is_none()
     }
 
     /// The classes of destinations at which an item of some lists changes.
