@@ -189,6 +189,30 @@ fn a_device_of_nobody_that_gets_a_user_is_not_treated_as_those_that_had_one() {
     assert_eq!(lines(&logins), expected);
 }
 
+// Both addresses were said to be those of the first alias, whichever rule names it.
+#[test]
+fn aliases_that_swap_their_addresses_are_named_as_each_policy_does() {
+    let rule = |from: &str, to: &str| json!({"action": "accept", "src": [from], "dst": [to]});
+    let policy = |alpha: &str, beta: &str| {
+        json!({
+            "hosts": {"alpha": alpha, "beta": beta},
+            "acls": [rule("ann@example.com", "alpha:22"), rule("bob@example.com", "beta:443")],
+        })
+    };
+    let (before, after) = (
+        policy("10.0.0.1", "10.0.0.2"),
+        policy("10.0.0.2", "10.0.0.1"),
+    );
+    let [access, ..] = differences([&before, &after], [&json!({}); 2]);
+    let expected = [
+        "ann@example.com + alpha (10.0.0.2)",
+        "ann@example.com - alpha (10.0.0.1)",
+        "bob@example.com + beta (10.0.0.1)",
+        "bob@example.com - beta (10.0.0.2)",
+    ];
+    assert_eq!(lines(&access), expected);
+}
+
 #[test]
 fn own_devices_that_nobody_had_are_nobodys_today() {
     let policy = json!({
@@ -352,6 +376,33 @@ fn a_rule_before_it_decides_how_a_login_is_treated() {
     );
     let [_, logins, _] = differences([&before, &after], [&json!({}), &json!({})]);
     assert_eq!(logins, json!([]));
+}
+
+#[test]
+fn the_postures_of_a_login_are_named_in_one_order_both_ways() {
+    let policy = |from: &str, name: &str, conditions: Value| {
+        json!({
+            "tagOwners": {"tag:d": []}, "postures": {(name): conditions},
+            "ssh": [{"action": "check", "src": [from], "dst": ["tag:d"], "srcPosture": [name], "users": ["root"]}],
+        })
+    };
+    let fresh = policy(
+        "cyd@example.com",
+        "posture:fresh",
+        json!(["custom:score >= 3"]),
+    );
+    let any = policy("group:eng@example.com", "posture:any", json!([]));
+    let network = json!({"devices": []});
+    for policies in [[&fresh, &any], [&any, &fresh]] {
+        let [_, logins, _] = differences(policies, [&network; 2]);
+        let changes = logins.as_array().expect("changes").iter();
+        let undecided = changes.flat_map(|change| change["undecided"].as_array().expect("a list"));
+        let both: Vec<&Value> = undecided
+            .map(|login| &login["postures"])
+            .filter(|names| names.as_array().is_some_and(|names| names.len() == 2))
+            .collect();
+        assert_eq!(both, [&json!(["posture:any", "posture:fresh"])]);
+    }
 }
 
 #[test]

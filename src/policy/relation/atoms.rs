@@ -44,6 +44,8 @@ pub struct Atoms<'p> {
     pub by_owner: bool,
     /// The former id of each device that was made anew, with the one that it has now.
     pub former_ids: Vec<(&'p str, &'p str)>,
+    /// The reading in which a name means these addresses, where it means others in the other one.
+    pub redefined: Index<'static>,
     pub(super) known: Index<'static>,
     pub(super) machines: usize,
     pub(super) by_text: NamesByText,
@@ -332,9 +334,10 @@ impl<'p> Atoms<'p> {
 
     /// The addresses that rules name on this side, cut where any of them begins or ends.
     fn add_addresses(&mut self, readings: &[Reading<'p>], side: Side) {
-        let mut sets = Vec::new();
+        let (mut sets, mut counts) = (Vec::new(), Vec::new());
         for reading in readings {
             reading.add_sets(side, &mut sets);
+            counts.push(sets.len());
         }
         if sets.is_empty() {
             return;
@@ -352,12 +355,15 @@ impl<'p> Atoms<'p> {
         for (at, (_, name, _)) in sets.iter().enumerate() {
             named.add(name, at);
         }
-        for (kind, name, set) in &sets {
+        for (at, (kind, name, set)) in sets.iter().enumerate() {
             let mut alike = named.get(name).iter().filter_map(|at| sets.get(*at));
             let redefined = alike.find(|(.., other)| other != set);
             let shown = match (kind, redefined) {
                 (PartyKind::Host | PartyKind::Ipset, Some((.., other))) => {
-                    with_addresses(name, set, other)
+                    let shown = with_addresses(name, set, other);
+                    let reading = counts.partition_point(|count| *count <= at);
+                    self.redefined.set(shown.clone().into(), reading);
+                    shown
                 }
                 _ => name.to_string(),
             };

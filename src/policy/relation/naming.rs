@@ -280,7 +280,9 @@ impl<'a, 'p> Naming<'a, 'p> {
 fn ranks(atoms: &Atoms<'_>, reading: usize) -> IdTable<NameId, u8> {
     let mut ranks = IdTable::default();
     for (_, name) in atoms.names.iter() {
-        ranks.push(match name.party.kind {
+        let own = atoms.redefined.find(&name.party.name);
+        let is_of_other = own.is_some_and(|own| own != reading);
+        let rank = match name.party.kind {
             PartyKind::User | PartyKind::Tag if has_others(name, atoms, reading) => 3,
             PartyKind::User | PartyKind::Tag => 0,
             PartyKind::Device => 2,
@@ -288,7 +290,8 @@ fn ranks(atoms: &Atoms<'_>, reading: usize) -> IdTable<NameId, u8> {
             kind if kind.is_of_addresses() => 4,
             PartyKind::Subnet | PartyKind::Internet => 5,
             _ => 1,
-        });
+        };
+        ranks.push(rank + u8::from(is_of_other));
     }
     ranks
 }
