@@ -30,7 +30,18 @@ export function reported(review, { head, guard, proven = review.guard?.results ?
   const devices = review.devices.map((change) => finding('notice', 'device', stateOf(change)))
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const guarded = guardFindings({ guard, results: proven, change: guardChange }, { place, finding, isFailing, isStrict, isAllowed })
-  const findings = worstFirst([...guarded, ...lockedOut, ...exposed, ...issues.findings, ...renamed, ...devices, ...changes, ...orphaned, ...postures, ...tests])
+  const findings = worstFirst([
+    ...guarded,
+    ...lockedOut,
+    ...exposed,
+    ...issues.findings,
+    ...renamed,
+    ...devices,
+    ...changes,
+    ...orphaned,
+    ...postures,
+    ...tests,
+  ])
   return report('review', {
     sources: new Map([[head.file, head.text], ...(guard ? [[guard.file, guard.text]] : [])]),
     findings,
