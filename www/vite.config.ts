@@ -93,15 +93,16 @@ export default { ...${JSON.stringify({ acl, edited, devices, answers })}, langua
   },
 }
 
-/** Compresses the wasm, as hosts do and the preview server does not. */
+/** Compresses the wasm, as hosts do and the preview server does not: each once, as those of one visit take a tenth of a second. */
 const served: Plugin = {
   name: 'served',
   configurePreviewServer({ config: { root, build }, middlewares }) {
+    const compressed: Record<string, Buffer> = {}
     middlewares.use((request, response, next) => {
       const [path = ''] = (request.url ?? '').split('?')
       if (!path.endsWith('.wasm')) return next()
       const headers = { 'content-type': 'application/wasm', 'content-encoding': 'gzip', 'cache-control': 'no-cache' }
-      response.writeHead(200, headers).end(gzipSync(readFileSync(join(root, build.outDir, build.assetsDir, basename(path)))))
+      response.writeHead(200, headers).end((compressed[path] ??= gzipSync(readFileSync(join(root, build.outDir, build.assetsDir, basename(path))))))
     })
   },
 }
