@@ -483,6 +483,8 @@ fn a_device_that_is_let_in_or_kept_out_is_told_though_the_rules_say_the_same() {
     ] {
         assert!(summary.contains(line), "{summary}");
     }
+    // What the rules allow the device arrives now, so it would be false that nobody gains access.
+    assert!(!summary.contains("Nobody"), "{summary}");
     let shields = json!({"authorized": true, "expires": "2027-11-01T00:00:00Z", "blocksIncomingConnections": true});
     let (_, _, summary) = told(let_in.clone(), shields);
     let line = "- `nas` takes in no connections any more: its shields are up";

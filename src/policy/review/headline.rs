@@ -43,9 +43,10 @@ pub fn headline(review: &Review) -> String {
     joined(&[&text, &guard.map_or(String::new(), guard_words)])
 }
 
-/// Whether nothing is reported of people.
+/// Whether nothing is reported of people, nor of a device that is let in or kept out: what arrives of its access changes, too.
 fn is_silent(review: &Review) -> bool {
-    review.access.is_empty()
+    review.devices.is_empty()
+        && review.access.is_empty()
         && review.ssh.is_empty()
         && review.powers.is_empty()
         && review.conditions.is_empty()
