@@ -18,12 +18,18 @@ pub const NO_DEVICE: &str = "addresses that no device has";
 impl Naming<'_, '_> {
     /// Which part of a name some of its endpoints are: none where they are all of it.
     pub fn part(&self, named: &MeantName, families: u8) -> Option<Vec<String>> {
-        self.part_for(named, families, true)
+        self.part_for(named, families, (1, true))
     }
 
-    /// The same for those whose own devices have names of their own: `autogroup:self` is none of theirs.
+    /// The same by the names of a reading; without `has_own` for those whose own devices have names of their own: `autogroup:self` is none of
+    /// theirs.
     #[inline(never)]
-    pub fn part_for(&self, named: &MeantName, families: u8, has_own: bool) -> Option<Vec<String>> {
+    pub fn part_for(
+        &self,
+        named: &MeantName,
+        families: u8,
+        (reading, has_own): (usize, bool),
+    ) -> Option<Vec<String>> {
         let name = self.get(named.name)?;
         if self.count(named.name, families) <= named.atoms.len() {
             return None;
@@ -34,7 +40,7 @@ impl Naming<'_, '_> {
             }
         }
         if Some(named.name) == self.everything() {
-            return Some(self.all_but(&named.atoms, families, has_own));
+            return Some(self.all_but(&named.atoms, families, (reading, has_own)));
         }
         if self.is_without_devices(name, &named.atoms, families) {
             return Some(vec![NO_DEVICE.to_owned()]);
@@ -68,8 +74,13 @@ impl Naming<'_, '_> {
         nets.collect()
     }
 
-    /// What of everything is not meant, by its names.
-    fn all_but(&self, atoms: &[AtomId], families: u8, has_own: bool) -> Vec<String> {
+    /// What of everything is not meant, by its names in a reading.
+    fn all_but(
+        &self,
+        atoms: &[AtomId],
+        families: u8,
+        (reading, has_own): (usize, bool),
+    ) -> Vec<String> {
         let others = self.atoms.list.ids().filter(|atom| {
             self.is_of(*atom, families)
                 && atoms.binary_search(atom).is_err()
@@ -84,7 +95,7 @@ impl Naming<'_, '_> {
                 widest.push(text.to_owned());
             }
         }
-        let others = self.named(&others, families);
+        let others = self.named_in(reading, &others, families);
         // Where devices are known, what nobody has is no exception but by itself.
         let is_met = |it: &MeantName| self.get(it.name).is_some_and(|name| !name.is_vacant);
         let has_met = !widest.is_empty() || others.iter().any(is_met);
@@ -97,7 +108,7 @@ impl Naming<'_, '_> {
                     PartyKind::Autogroup | PartyKind::Internet => &mut widest,
                     _ => &mut texts,
                 };
-                list.push(match self.part(named, families) {
+                list.push(match self.part_for(named, families, (reading, true)) {
                     Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
                     None => party.name.clone(),
                 });

@@ -232,7 +232,7 @@ impl DestinationNames<'_, '_, '_> {
             let atoms = atoms_of(self.to, classes);
             let names = self.naming.named_in(reading, &atoms, families).into_iter();
             let part = |it: &MeantName| {
-                let part = self.naming.part_for(it, families, has_own);
+                let part = self.naming.part_for(it, families, (reading, has_own));
                 part.unwrap_or_default()
             };
             self.known
