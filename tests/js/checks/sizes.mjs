@@ -22,7 +22,7 @@ const FILES = {
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
   check: { goal: 137, held: 201 },
-  policy: { goal: 261, held: 489 },
+  policy: { goal: 261, held: 493 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
   dialect: { goal: 25, held: 76 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
@@ -30,7 +30,7 @@ const FILES = {
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 71 },
   sandbox: { goal: 125, held: 426 },
-  tailnet_kit: { goal: 284, held: 627 },
+  tailnet_kit: { goal: 284, held: 631 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -39,15 +39,15 @@ const APPS = {
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 210 },
-  review: { goal: 275, held: 505 },
-  dialect: { goal: 175, held: 252 },
+  review: { goal: 275, held: 508 },
+  dialect: { goal: 175, held: 254 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 146 },
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
   elements: { goal: 16, held: 16.7 },
-  parts: { goal: 415, held: 728 },
+  parts: { goal: 415, held: 732 },
 }
 
 /** The page's words for what an app uses. */
