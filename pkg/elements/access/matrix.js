@@ -3,7 +3,6 @@
 
 import { policy } from '../common/engine.js'
 import { accessNaming } from './naming.js'
-import { PART, without } from './ports.js'
 
 const KINDS = ['user', 'tag', 'group', 'autogroup', 'host', 'device', 'address', 'prefix', 'range', 'ipset', 'service', 'domain', 'subnet', 'internet', 'any']
 const VERBS = {
@@ -70,7 +69,7 @@ function tellConditions(place, { opens = [], postures }) {
 function tell({ at }, { cells, unknown }, words) {
   for (const cell of cells) {
     const place = at(cell.source, cell.destination)
-    added(place.words, cell.part ? words(cell).map((word) => `${word}${PART}`) : words(cell))
+    added(place.words, cell.part ? words(cell).map((word) => `${word} in part`) : words(cell))
     addedRules(place.because, cell.because)
     if (cell.wider) place.wider = cell.wider
     tellConditions(place, cell)
@@ -91,7 +90,7 @@ function tellChanges({ at }, changes, [sources, destinations], words) {
     for (const [kind, rules] of Object.entries(SIDES)) {
       for (const reach of change[kind]) {
         const [from, to] = [sources.places(change.party, reach.part?.from), destinations.places(reach.party, reach.part?.to)]
-        const told = words(reach).map((word) => (from.isPart || to.isPart ? `${word}${PART}` : word))
+        const told = words(reach).map((word) => (from.isPart || to.isPart ? `${word} in part` : word))
         for (const row of from.at) {
           for (const column of to.at) {
             const place = at(row, column)
@@ -115,49 +114,30 @@ function sorted(parties) {
   return { all: old.map((index) => parties[index]), place }
 }
 
-/** All names of these changes. */
-const namesOf = (changes) => ({
-  sources: changes.map(({ source }) => source),
-  destinations: changes.flatMap(({ gained, lost, undecided }) => [...gained, ...lost, ...undecided]).map(({ destination }) => destination),
-})
-
-/** The matrix of a text with these names of the other one; without those that the text cannot name. */
-function withNames(text, own, other, wanted, context) {
+/** The names of a change that the matrix of the text lacks. */
+function lacking({ sources, destinations }, changes) {
+  const reaches = changes.flatMap(({ gained, lost, undecided }) => [...gained, ...lost, ...undecided])
   const beyond = (names, all) => [...new Set(names)].filter((name) => !all.includes(name))
-  const names = { sources: beyond(wanted.sources, own.sources), destinations: beyond(wanted.destinations, own.destinations) }
-  if (names.sources.length + names.destinations.length === 0) return own
-  try {
-    return accessNaming(text, own, other, names, context)
-  } catch {
-    return own
+  return {
+    sources: beyond(
+      changes.map(({ source }) => source),
+      sources,
+    ),
+    destinations: beyond(
+      reaches.map(({ destination }) => destination),
+      destinations,
+    ),
   }
 }
 
-/**
- * What pairs had under the other text: of each that changes its words then, and of what goes by a wider name, which is told of that name alone, what is
- * gained and lost by it.
- */
-function tellBefore({ found, at }, now, then, words) {
-  const earlier = places()
-  tell(earlier, then, words)
-  const [rows, columns] = ['sources', 'destinations'].map((side) => {
-    const places = new Map(now[side].map((name, index) => [name, index]))
-    return then[side].map((name) => places.get(name) ?? -1)
-  })
-  const had = new Map()
-  for (const { row, column, ...place } of earlier.found.values()) if (rows[row] >= 0 && columns[column] >= 0) had.set(at(rows[row], columns[column]), place)
-  const [knownRows, knownColumns] = [new Set(rows), new Set(columns)]
-  for (const [key, place] of found) {
-    const before = had.get(place)
-    const isTold = place.gained.length + place.lost.length + place.undecided.length > 0
-    if (isTold) place.had = before?.words
-    else if (knownRows.has(place.row) && knownColumns.has(place.column) && !before?.undecided.length && (place.wider ?? before?.wider)) {
-      place.gained = without(place.words, before?.words ?? [])
-      place.lost = without(before?.words ?? [], place.words)
-      if (place.gained.length + place.lost.length > 0) place.had = before?.words
-      if (place.lost.length > 0) addedRules(place.before, before.because)
-    }
-    if (place.words.length + place.gained.length + place.lost.length + place.undecided.length === 0) found.delete(key)
+/** The matrix of a text with the names of a change; without those that the text cannot name. */
+function withNames(value, now, base, changes, context) {
+  const names = lacking(now, changes)
+  if (names.sources.length + names.destinations.length === 0) return now
+  try {
+    return accessNaming(value, now, base, names, context)
+  } catch {
+    return now
   }
 }
 
@@ -169,16 +149,11 @@ export function matrix(value, base, context, { by, of }) {
   const { read, compare, words } = VERBS[of]
   const own = read(value, context, { by })
   const changes = base !== '' && base !== value ? compare(base, value, context) : []
-  const isNamed = of === 'ports' && by === 'name'
-  const now = isNamed ? withNames(value, own, base, namesOf(changes), context) : own
+  const now = of === 'ports' && by === 'name' ? withNames(value, own, base, changes, context) : own
   const found = places()
   tell(found, now, words)
   const both = [now.parties.sources, now.parties.destinations].map((parties) => side(parties, by, context ?? {}))
   tellChanges(found, changes, both, words)
-  if (changes.length > 0) {
-    const then = read(base, context, { by })
-    tellBefore(found, now, isNamed ? withNames(base, then, value, now, context) : then, words)
-  }
   const [sources, destinations] = both.map(({ all }) => sorted(all))
   const [shared, told] = [new Map(), []]
   const all = [...found.found.values()]

@@ -1,12 +1,27 @@
-// What a cell of the matrix says. Must not live here: how it is drawn, arithmetic on ports (`ports.js`).
-
-import { PART } from './ports.js'
+// What a cell of the matrix says. Must not live here: how it is drawn.
 
 /** The names of a party in short: the first, and how many more. */
 export const short = ({ names: [first, ...more] }) => (more.length > 0 ? `${first} +${more.length}` : first)
 
+const PART = ' in part'
 /** Everything is a word; what holds in part has that at its end. */
 const said = (own) => (word) => word.replace(/^\*/, own ? 'own' : 'all')
+
+/** The last port, and a range of ports or one port. */
+const LAST = 65_535
+const RANGE = /^(\d+)(?:-(\d+))?$/
+
+/** The ports that ascending ranges leave out; nothing where one of them is no such range. */
+function beside(ranges) {
+  const [left, found] = [[], ranges.map((range) => RANGE.exec(range))]
+  if (!found.every(Boolean)) return []
+  let next = 0
+  for (const [, from, to = from] of [...found, [null, LAST + 1]]) {
+    if (Number(from) > next) left.push(next === from - 1 ? `${next}` : `${next}-${from - 1}`)
+    next = Number(to) + 1
+  }
+  return left
+}
 
 /** What many cells share is worked out once. */
 function once(work) {
@@ -18,10 +33,10 @@ function once(work) {
 }
 
 /** The words of a cell, each with what they are: what is lost, gained, undecided, or as before. */
-const cellWords = once(({ words, gained, lost, undecided, own, had = [] }) => {
+const cellWords = once(({ words, gained, lost, undecided, own }) => {
   const all = said(own)
-  const becameAll = words.length === 1 && words[0] === '*' && lost.length === 0 && gained.length > 0
-  if (becameAll && had.length > 0) return [{ kind: 'gained', words: `${had.join(' ')} → ${all('*')}` }]
+  const before = words.length === 1 && words[0] === '*' && lost.length === 0 && gained.length > 0 ? beside(gained) : []
+  if (before.length > 0) return [{ kind: 'gained', words: `${before.join(' ')} → ${all('*')}` }]
   const same = words.filter((word) => !gained.includes(word) && !(gained.includes('*') && word !== '*'))
   // What holds in part stands together, and is called that once.
   const parts = same.filter((word) => word.endsWith(PART))

@@ -1,7 +1,7 @@
 // `<tailnet-access>` in a page. Must not live here: what holds for every element.
 
 import { all, changed, findings, next, one, shown, status, texts } from './page-tools.mjs'
-import { BEFORE, CONTEXT, OPEN, WITHOUT_BOB, large } from './policy.mjs'
+import { BEFORE, CONTEXT, WITHOUT_BOB, large } from './policy.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 
 const show = (more) => shown('tailnet-access', { value: BEFORE, context: CONTEXT, ...more })
@@ -47,22 +47,6 @@ export const cases = {
     const element = await show({ base: BEFORE, value: BEFORE.replace('tag:db:5432', 'tag:db:*') })
     const found = cell(element, 'ann@example.com +1 → tag:db: all ports; gained: 0-5431, 5433-65535')
     equal(found?.querySelector('[aria-hidden]').textContent, '5432 → all', labels(element).join('\n'))
-  },
-  async 'what a broader rule gives or takes is marked at every name that has it by that rule'() {
-    const [narrow, open] = [BEFORE, OPEN].map((text) => text.replace('"tag:db:*", ', ''))
-    const gained = await show({ base: narrow, value: open })
-    ok(cell(gained, 'carol@example.com → tag:db: all ports; gained: all ports'), labels(gained).join('\n'))
-    const lost = await show({ base: open, value: narrow })
-    const found = cell(lost, 'carol@example.com → tag:db: nothing any more; lost: all ports')
-    equal(found?.querySelector('[aria-hidden]').textContent, '−all', labels(lost).join('\n'))
-  },
-  async 'ports of one protocol that became all ports are shown as that'() {
-    const [base, value] = ['tag:db:5432', 'tag:db:*'].map((to) => BEFORE.replace('"tag:db:5432"', `"${to}"`))
-    const tcp = base.replace('"action": "accept", "src": ["group:dev"]', '"action": "accept", "proto": "tcp", "src": ["group:dev"]')
-    ok(tcp !== base, base)
-    const element = await show({ base: tcp, value })
-    const found = cell(element, 'ann@example.com → tag:db: all ports')
-    equal(found?.querySelector('[aria-hidden]').textContent, 'tcp:5432 → all', labels(element).join('\n'))
   },
   async 'what only some of the devices reach is said once, in words'() {
     const acls =
