@@ -10,7 +10,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use anyhow::{Result, ensure};
 
@@ -89,12 +88,6 @@ pub fn is_up_to_date() -> bool {
 fn tarball() -> PathBuf {
     let name = concat!("tailnet-kit-", env!("CARGO_PKG_VERSION"), ".tgz");
     paths::root().join("target/npm").join(name)
-}
-
-/// Begins with the wasm files beside what comes before them: they take nothing but the processor, which other steps leave idle
-/// where they have a single unit to compile, or wait. Who needs the files waits for them; what failed here is tried again there, and told.
-pub fn begin() {
-    thread::spawn(|| npm::install("pkg").and_then(|_| files::build(Finish::Whole)));
 }
 
 /// Makes `pkg/` complete, so that a page in this repository, such as the demo, can depend on it. Done once a run, as several

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -133,10 +133,8 @@ pub fn are_up_to_date() -> bool {
     LINKS.iter().all(Link::is_up_to_date)
 }
 
-/// Builds those wasm files that are older than their sources. Those of another finish count as older. One call at a time.
+/// Builds those wasm files that are older than their sources. Those of another finish count as older.
 pub fn build(finish: Finish) -> Result<()> {
-    static BUILDING: Mutex<()> = Mutex::new(());
-    let _alone = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     let (wanted, other): (&[Link], &[Link]) = match finish {
         Finish::Whole => (&LINKS, &[DRAFT]),
         Finish::Draft => (&[DRAFT], &LINKS),
