@@ -478,7 +478,7 @@ fn a_device_that_is_let_in_or_kept_out_is_told_though_the_rules_say_the_same() {
     assert_eq!(devices, expected);
     for line in [
         "1 device takes part otherwise",
-        "- `nas` is authorized now: what the rules allow it begins to arrive",
+        "- `nas` is authorized now, without which nothing from it or to it arrived",
         "- the key of `nas` expires `2027-11-01T00:00:00Z`, where it expired `2026-11-01T00:00:00Z`",
     ] {
         assert!(summary.contains(line), "{summary}");

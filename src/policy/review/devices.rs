@@ -81,7 +81,7 @@ pub fn lines(change: &DeviceChange) -> Vec<String> {
     let mut lines = Vec::new();
     if before.authorized != after.authorized {
         let words = match after.authorized {
-            true => " is authorized now: what the rules allow it begins to arrive",
+            true => " is authorized now, without which nothing from it or to it arrived",
             false => " is no longer authorized: nothing from it or to it arrives",
         };
         lines.push(joined(&[&name, words]));
@@ -89,7 +89,7 @@ pub fn lines(change: &DeviceChange) -> Vec<String> {
     if before.blocks_incoming_connections != after.blocks_incoming_connections {
         let words = match after.blocks_incoming_connections {
             true => " takes in no connections any more: its shields are up",
-            false => " takes in connections now: its shields are down",
+            false => " no longer refuses all connections: its shields are down",
         };
         lines.push(joined(&[&name, words]));
     }
