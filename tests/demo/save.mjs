@@ -103,6 +103,23 @@ test('what is typed for one service is kept apart from what is typed for another
   await line('Typed for the other')
 })
 
+test('an answer that comes when another service is in use is kept for the one that was asked', async () => {
+  const service = await sandboxOverHTTP()
+  await open()
+  const { page } = here
+  await (await question()).getByLabel('From').fill('bob@example.com')
+  const asked = await page.locator('tailnet-flow').elementHandle()
+  let release
+  const released = new Promise((resolve) => (release = resolve))
+  await page.route(`${service.url}/**/devices*`, async (route) => route.continue(await released))
+  await connect('A sandbox over HTTP', service.url)
+  await page.getByText('Reading the policy …').waitFor()
+  await asked.evaluate((flow) => flow.dispatchEvent(new CustomEvent('answer')))
+  release()
+  await page.locator('.cm-line', { hasText: 'The policy of example.com' }).waitFor()
+  assert.equal(await (await question()).getByLabel('From').inputValue(), '')
+})
+
 test('undo leads from a text in the address back to the one that was being edited', async () => {
   await open()
   const { page } = here

@@ -1,4 +1,4 @@
-// The policy workbench: an policy on one side, what its text means on the other, each an element of the package. Must not live here: how anything is judged,
+// The policy workbench: a policy on one side, what its text means on the other, each an element of the package. Must not live here: how anything is judged,
 // drawn or saved; what leads to where (`together`); what stands where (index.html).
 import { together } from 'tailnet-kit/elements/together'
 import { isTailnetError } from 'tailnet-kit/slim'
@@ -20,7 +20,7 @@ export let revisit = (_: Shared): void => {}
 let isBare = location.hash.length < 2
 
 export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => {
-  const key = typed('policy')
+  const keys = { policy: typed('policy'), flow: typed('flow') }
   // What is drawn before they are there has its place already, so that nothing moves when they come.
   const elements = import('./first.js')
   elements.catch((error) => root.replaceChildren(problem(error, () => void policyView(root, shared))))
@@ -28,7 +28,7 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
     const acl = await beginning()
     const onChange = isBare && acl.text === built.acl.text
     isBare = false
-    const draft = recall<Draft>(key) ?? { opened: acl, text: shared.value ?? (onChange ? built.edited : acl.text) }
+    const draft = recall<Draft>(keys.policy) ?? { opened: acl, text: shared.value ?? (onChange ? built.edited : acl.text) }
     if (shared.value !== undefined) take(draft, shared)
     return draft
   }
@@ -36,10 +36,10 @@ export const policyView = (root: HTMLElement, shared: Shared): Promise<void> => 
   const elsewhere = (error: unknown) => {
     if (!isTailnetError(error, 'connection') || example()) return []
     const link = h('a', { href: '#example=office' }, 'Use the sandbox in this page')
-    void fragment({ example: 'office', value: recall<Draft>(key)?.text }).then((href) => (link.href = href))
+    void fragment({ example: 'office', value: recall<Draft>(keys.policy)?.text }).then((href) => (link.href = href))
     return [h('p', {}, link, ' with what is typed here.')]
   }
-  return fill(root, 'Reading the policy …', load, (draft) => workbench(root, key, draft, shared, elements), elsewhere)
+  return fill(root, 'Reading the policy …', load, (draft) => workbench(root, keys, draft, shared, elements), elsewhere)
 }
 
 /** The question about a flow is fetched when somebody comes near. */
@@ -48,7 +48,10 @@ const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && void
 /** Takes over what a link shares besides its text. */
 const take = (draft: Draft, { base, context }: Shared) => void Object.assign(draft, { base, network: context })
 
-function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared, elements: Promise<unknown>): Node {
+/** Under which names the draft and the question are kept: those of the service that they began with, as a late answer may come when another is in use. */
+type Keys = { policy: string; flow: string }
+
+function workbench(root: HTMLElement, keys: Keys, draft: Draft, shared: Shared, elements: Promise<unknown>): Node {
   const view = stamp('policy-view')
   const [policy, changes, access] = [find(view, 'tailnet-policy'), find(view, 'tailnet-changes'), find(view, 'tailnet-access')]
   const [flow, preview, tests] = [find(view, 'tailnet-flow'), find(view, 'tailnet-preview'), find(view, 'tailnet-tests')]
@@ -90,7 +93,7 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
 
   access.addEventListener('answer', () => (access.className = ''))
   flow.addEventListener('edit', ({ detail }) => bench.put(detail.text, true))
-  const asked = () => keep(typed('flow'), { from: flow.from, to: flow.to, proto: flow.proto, user: flow.user })
+  const asked = () => keep(keys.flow, { from: flow.from, to: flow.to, proto: flow.proto, user: flow.user })
   flow.addEventListener('answer', asked)
   preview.addEventListener('answer', () => told())
   policy.addEventListener('change', changed)
@@ -117,7 +120,7 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
     draft.text = policy.value
     toggle(draft.text)
     showOwn()
-    keep(key, isUnsaved() || draft.base !== undefined ? { ...draft, past: undefined } : undefined)
+    keep(keys.policy, isUnsaved() || draft.base !== undefined ? { ...draft, past: undefined } : undefined)
     Object.assign(policy, { base: bench.base(), context: bench.network() })
     Object.assign(save, { stored: draft.opened, value: draft.text })
     clearTimeout(pause)
@@ -133,12 +136,12 @@ function workbench(root: HTMLElement, key: string, draft: Draft, shared: Shared,
   addEventListener('pagehide', () => {
     if (!work.isConnected) return
     asked()
-    if (isUnsaved()) keep(key, { ...draft, past: policy.past })
+    if (isUnsaved()) keep(keys.policy, { ...draft, past: policy.past })
   })
   near.observe(flow)
   Object.assign(share, { shown: () => bench.shared(true), fragment: example() ? `example=${connection.example}` : '' })
   Object.assign(policy, { value: draft.text, base: bench.base(), context: bench.network() })
-  Object.assign(flow, recall<object>(typed('flow')))
+  Object.assign(flow, recall<object>(keys.flow))
   if (shared.for) preview.subject = shared.for
   // Until the editor is there its text can be read.
   const text = find(policy, 'pre')
