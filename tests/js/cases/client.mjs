@@ -6,4 +6,5 @@ import { cases as exchanges } from './client/exchanges.mjs'
 import { cases as failures } from './client/failures.mjs'
 import { cases as tokens } from './client/tokens.mjs'
 
-export const cases = (env) => [...tokens(env), ...exchanges(env), ...(env.baseURL ? [...calls(env), ...failures(env), ...control(env)] : [])]
+// Those for tokens last: some of them wait, beside cases that no longer replace what is global.
+export const cases = (env) => [...(env.baseURL ? [...calls(env), ...failures(env), ...control(env)] : []), ...exchanges(env), ...tokens(env)]

@@ -1,5 +1,5 @@
 // The one suite of every runtime: a list of tables, run one case after the other. A table is a module with
-// `cases(env) -> [name, body][]`; `env` holds `kit`, `sandbox`, `gateway`, `headscale`, `language` (the entries as modules), `runtime` (a word)
+// `cases(env) -> [name, body, 'waits'?][]`; `env` holds `kit`, `sandbox`, `gateway`, `headscale`, `language` (the entries as modules), `runtime` (a word)
 // and `baseURL` (the service over HTTP, with the scripted server before it, or undefined). Must not live here: cases; anything that a runtime may lack.
 
 import { cases as cidr } from './cidr.mjs'
@@ -20,17 +20,21 @@ const TABLES = { entries, thread, client, cidr, headscale, headscaleSandbox, huj
 /** The tables of these names, or every table, for an `env` as above. */
 export const runCases = (env, names = Object.keys(TABLES)) => run(names.flatMap((name) => TABLES[name](env)))
 
-/** One `{ name, error }` a case; `error` is null where it passed. */
+/** One `{ name, error }` a case; `error` is null where it passed. A case that waits for seconds, as its third member says, does so beside those after it. */
 export async function run(cases) {
   const outcomes = []
-  for (const [name, body] of cases) {
-    const error = await Promise.resolve()
-      .then(body)
-      .then(
-        () => null,
-        (thrown) => String(thrown?.message ?? thrown),
-      )
-    outcomes.push({ name, error })
+  for (const [name, body, how] of cases) {
+    const one = outcome(name, body)
+    outcomes.push(how === 'waits' ? one : await one)
   }
-  return outcomes
+  return Promise.all(outcomes)
+}
+
+async function outcome(name, body) {
+  try {
+    await body()
+    return { name, error: null }
+  } catch (thrown) {
+    return { name, error: String(thrown?.message ?? thrown) }
+  }
 }

@@ -118,6 +118,7 @@ const sources = (env) => [
       ok(Date.now() - began < 6000, 'it is waited for a little while')
       equal(await cutOff, 'aborted')
     },
+    'waits',
   ],
   [
     'tokens of one service are sent to no other',
@@ -242,6 +243,7 @@ const stores = (env) => [
       equal(await made(env, { fetch: endpoint().fetch, store: { get: hangs, set: hangs, delete: hangs } })(), 't1')
       ok(Date.now() - began < 6000, 'it is waited for a little while')
     },
+    'waits',
   ],
 ]
 
