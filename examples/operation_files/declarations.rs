@@ -1,15 +1,15 @@
-//! The declarations of the client's methods, of the names of operations, and of each type that they name and nobody declares in `pkg/types`, where those
+//! The declarations of the clients' methods, of the names of operations, and of each type that they name and nobody declares in `pkg/types`, where those
 //! stand that say more than their Rust types. Must not live here: which arguments there are (`methods`).
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tailnet_kit::api::Operation;
 use tailnet_kit::api::retry::Rule;
+use tailnet_kit::api::{Operation, headscale};
 
 use crate::bodies::bodies;
-use crate::methods::{Namespace, Signature, last, split};
+use crate::methods::{Namespace, Signature, Table, last, split};
 
 const WIDTH: usize = 160;
 
@@ -28,43 +28,70 @@ export type NamespaceOf<Name extends string> = Name extends `${infer Head}.${inf
 export type OperationGroup = `${NamespaceOf<OperationName>}.${'*' | 'read'}` | '*.read'
 ";
 
-const METHODS: &str = "// The calls of the client, made of the table of operations by `cargo run --example operation_files`. Must not live here: those of the policy, options
-// (`client.d.ts`), what travels (`wire.d.ts`).
-
-import type { APIPromise, CallOptions } from './call.js'
-";
+/// The namespaces that have calls of several operations too, which are declared by hand.
+const JOINED: [&str; 2] = ["acl", "policy"];
 
 /// `types/operation.d.ts`.
 pub fn names() -> String {
-    let names: String = Operation::ALL
-        .iter()
-        .map(|operation| format!("  | '{operation}'\n"))
-        .collect();
-    format!("{NAMES}{names}{GROUPS}")
+    format!("{NAMES}{}{GROUPS}", union::<Operation>())
+}
+
+fn union<O: Table>() -> String {
+    let names = O::ALL.iter();
+    names
+        .map(|operation| format!("  | '{}'\n", operation.name()))
+        .collect()
 }
 
 /// `types/methods.d.ts`.
 pub fn methods() -> String {
+    written::<Operation>("client.d.ts")
+}
+
+/// `types/headscale-methods.d.ts`.
+pub fn headscale_methods() -> String {
+    format!(
+        "{}
+/** One operation, as in the gateway's `allow` and `authorize` and in logs. */
+export type HeadscaleOperationName =
+{}",
+        written::<headscale::Operation>("headscale.d.ts"),
+        union::<headscale::Operation>()
+    )
+}
+
+/// The declarations of a table, of which all but what is in that module are made.
+fn written<O: Table>(by_hand: &str) -> String {
     let (mut interfaces, mut members) = (String::new(), String::new());
-    for inner in Namespace::all().inner {
-        members.push_str(&opened(&inner, &mut interfaces));
+    let all = Namespace::<O>::all();
+    for inner in &all.inner {
+        members.push_str(&opened(inner, &mut interfaces));
     }
-    let docs = "The calls of a client by namespace, but for those of the policy.";
+    members.extend(all.operations.iter().map(|operation| method(*operation)));
+    let client = O::CLIENT;
     write!(
         interfaces,
-        "\n/** {docs} */\nexport interface ClientCalls {{\n{members}}}\n"
+        "
+/** The calls of a client by namespace, each of one operation. */
+export interface {client}Calls {{
+{members}}}
+"
     )
     .expect("an interface");
     let mut declared = String::new();
     let imports = imports(&interfaces, &mut declared);
-    format!("{METHODS}{imports}{interfaces}{declared}")
+    format!(
+        "// The calls of a client, made of the table of operations by `cargo run --example operation_files`. Must not live here: calls that are several
+// operations, options (`{by_hand}`), what travels.
+
+import type {{ APIPromise, CallOptions }} from './call.js'
+{imports}{interfaces}{declared}"
+    )
 }
 
 /// What a namespace is, as its first operation says.
-fn about(namespace: &str) -> &'static str {
-    let heads = Operation::ALL
-        .iter()
-        .flat_map(|operation| operation.words().heads);
+fn about<O: Table>(namespace: &str) -> &'static str {
+    let heads = O::ALL.iter().flat_map(|operation| operation.words().heads);
     let mut heads = heads.filter(|(name, _)| *name == namespace);
     let (_, about) = heads
         .next()
@@ -73,8 +100,8 @@ fn about(namespace: &str) -> &'static str {
 }
 
 /// Declares a namespace and those in it, and gives the member that it is.
-fn opened(namespace: &Namespace<Operation>, out: &mut String) -> String {
-    let about = about(&namespace.name);
+fn opened<O: Table>(namespace: &Namespace<O>, out: &mut String) -> String {
+    let about = about::<O>(&namespace.name);
     interface(namespace, about, out);
     let (short, name) = (namespace.short(), interface_name(namespace));
     format!("  /** {about} */\n  readonly {short}: {name}\n")
@@ -103,10 +130,9 @@ fn imports(text: &str, declared: &mut String) -> String {
             .file_name()
             .and_then(|name| name.to_str())
             .unwrap_or_default();
-        let Some(module) = module
-            .strip_suffix(".d.ts")
-            .filter(|module| !["call", "client", "methods"].contains(module))
-        else {
+        let Some(module) = module.strip_suffix(".d.ts").filter(|module| {
+            !["call", "client", "headscale"].contains(module) && !module.ends_with("methods")
+        }) else {
             continue;
         };
         let exported = fs::read_to_string(&file).expect("declarations");
@@ -136,16 +162,19 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
     parts.map(|part| part.split_once("*/").map_or(part, |(_, code)| code))
 }
 
-fn interface_name(namespace: &Namespace<Operation>) -> String {
-    let mut name = "Client".to_owned();
+fn interface_name<O: Table>(namespace: &Namespace<O>) -> String {
+    let mut name = O::CLIENT.to_owned();
     for part in namespace.name.split('.') {
         name.push_str(&part[..1].to_uppercase());
         name.push_str(&part[1..]);
     }
+    if JOINED.contains(&namespace.name.as_str()) {
+        name.push_str("Calls");
+    }
     name
 }
 
-fn interface(namespace: &Namespace<Operation>, docs: &str, out: &mut String) {
+fn interface<O: Table>(namespace: &Namespace<O>, docs: &str, out: &mut String) {
     let mut members: String = namespace
         .operations
         .iter()
@@ -163,30 +192,29 @@ fn interface(namespace: &Namespace<Operation>, docs: &str, out: &mut String) {
 }
 
 /// A method, in each of its forms, with what its row says of it.
-fn method(operation: Operation) -> String {
+fn method<O: Table>(operation: O) -> String {
     let words = operation.words();
-    let mut docs = words.docs.trim().to_owned();
+    let mut docs = operation.docs();
     if operation.rule() == Rule::RateLimitOnly {
         docs.push_str(" Retried on 429 only.");
     }
     if !words.refuses.is_empty() {
         write!(docs, " Errors of its own: {}.", words.refuses).expect("words");
     }
-    let mut text = "  /**\n".to_owned();
-    for line in wrapped(&docs) {
-        writeln!(text, "   * {line}").expect("a line");
-    }
+    let mut lines = wrapped(&docs);
     match words.example.split_once('\n') {
-        None => writeln!(text, "   * @example {}", words.example).expect("a line"),
+        None if words.example.is_empty() => {}
+        None => lines.push(format!("@example {}", words.example)),
         Some(_) => {
-            writeln!(text, "   * @example").expect("a line");
-            for line in words.example.lines() {
-                writeln!(text, "   * {}", line.trim()).expect("a line");
-            }
+            lines.push("@example".to_owned());
+            lines.extend(words.example.lines().map(|line| line.trim().to_owned()));
         }
     }
-    text.push_str("   */\n");
-    for (docs, signature) in Signature::of(operation) {
+    let mut text = match lines.as_slice() {
+        [line] => format!("  /** {line} */\n"),
+        lines => format!("  /**\n   * {}\n   */\n", lines.join("\n   * ")),
+    };
+    for (docs, signature) in operation.signatures() {
         if let Some(docs) = docs {
             writeln!(text, "  /** {docs} */").expect("a line");
         }
@@ -195,7 +223,7 @@ fn method(operation: Operation) -> String {
     text
 }
 
-fn declared(operation: Operation, signature: Signature) -> String {
+fn declared<O: Table>(operation: O, signature: Signature) -> String {
     let name = last(operation.name());
     let mut arguments: Vec<String> = Vec::new();
     let has_own = signature
@@ -229,8 +257,8 @@ fn members(argument: &str) -> String {
     let inside = inside.strip_suffix(" }").expect("the object at the end");
     let mut lines = String::new();
     for member in split(inside, ';') {
-        let (docs, member) = member.split_once("*/ ").expect("docs of a member");
-        write!(lines, "      {docs}*/\n      {member}\n").expect("lines");
+        let member = member.replace("*/ ", "*/\n      ");
+        writeln!(lines, "      {member}").expect("lines");
     }
     format!("{before}{{\n{lines}    }}")
 }

@@ -1,4 +1,4 @@
-//! Writes the files of the npm package that are made of the rows of the table of operations: `openapi.json`, the methods of the client and their
+//! Writes the files of the npm package that are made of the rows of the table of operations: `openapi.json`, the methods of the clients and their
 //! declarations. `cargo xtask package` runs it: `cargo run --example operation_files`. Must not live here: what is in the files.
 
 mod bodies;
@@ -19,6 +19,10 @@ fn main() -> io::Result<()> {
         ("src/methods.js", methods::module()),
         ("src/headscale-methods.js", methods::headscale_module()),
         ("types/methods.d.ts", declarations::methods()),
+        (
+            "types/headscale-methods.d.ts",
+            declarations::headscale_methods(),
+        ),
         ("types/operation.d.ts", declarations::names()),
     ] {
         let pkg = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg");

@@ -1,4 +1,4 @@
-// The class `HeadscaleClient`, and the methods that are no plain operation. Must not live here: the others (`headscale-methods.js`, made of their table),
+// The class `HeadscaleClient`, and the calls that are no plain operation. Must not live here: the others (`headscale-methods.js`, made of their table),
 // options, promises and abort signals (`base-client.js`), paths, checks, what differs between releases.
 
 import { mark as data, json } from '../../common/arguments.js'
@@ -27,7 +27,6 @@ export class HeadscaleClient extends BaseClient {
     const method = (...given) => this[METHOD](...given)
 
     Object.assign(this, namespaces(method))
-    this.nodes.expire = method('nodes.expire', (id, at) => ({ id, at }))
     this.policy.update = Object.defineProperty((edit, o) => this.#update(edit, o), OPERATION, { value: 1 })
   }
 

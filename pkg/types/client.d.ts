@@ -1,13 +1,12 @@
-// The API client: options, and the calls of the policy. Must not live here: the other calls (`methods.d.ts`, made of the table of operations), what
-// travels (`wire.d.ts`), errors.
+// The API client: options, and the calls of the policy that are no plain operation. Must not live here: the other calls (`methods.d.ts`, made of the
+// table of operations), what travels (`wire.d.ts`), errors.
 
 import type { APIPromise, CallOptions } from './call.js'
 import type { KeyRequest } from './credentials.js'
 import type { TailnetError } from './errors.js'
-import type { AclPolicy } from './grammar.js'
-import type { ClientCalls } from './methods.js'
+import type { ClientAclCalls, ClientCalls } from './methods.js'
 import type { PolicyCheck } from './policy.js'
-import type { AclDetails, AclJson, AclPreview, AclText, AclValidation, PolicyTest } from './wire.js'
+import type { AclDetails, AclText } from './wire.js'
 
 export * from './call.js'
 export * from './methods.js'
@@ -132,57 +131,12 @@ export declare class TailnetClient {
 export interface TailnetClient extends ClientCalls {}
 
 /** The policy of the tailnet. */
-export interface ClientAcl {
-  /**
-   * The text as its authors wrote it, with the ETag.
-   * @example const { text, etag } = await client.acl.get()
-   */
-  get(params?: { /** The text. */ format?: 'hujson' }, o?: CallOptions): APIPromise<AclText>
-  /** The parsed form; also from a service that sends the stored text instead. */
-  get(params: { /** The parsed form. */ format: 'json' }, o?: CallOptions): APIPromise<AclJson>
+export interface ClientAcl extends ClientAclCalls {
   /**
    * The text with the service's remarks about it.
    * @example const { warnings, errors } = await client.acl.getDetails()
    */
   getDetails(o?: CallOptions): APIPromise<AclDetails>
-  /**
-   * Replaces the policy if it still has this ETag, or unconditionally with `overwrite`. An ETag that is null, as the service sent none, throws
-   * ETagUnavailableError, and nothing is sent.
-   * @example
-   * const { text, etag } = await client.acl.get()
-   * await client.acl.set(policy.edit.setHost(text, 'nas', '192.168.10.5'), { ifMatch: etag })
-   */
-  set(
-    acl: string | AclPolicy,
-    how:
-      | {
-          /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch:
-            | string
-            | null /** The text comes back. */
-          format?: 'hujson'
-        }
-      | {
-          /** Replaces whatever is there. */ overwrite: true
-          /** The text comes back. */ format?: 'hujson'
-        },
-    o?: CallOptions,
-  ): APIPromise<AclText>
-  /** The same; returns the parsed form. */
-  set(
-    acl: string | AclPolicy,
-    how:
-      | {
-          /** The ETag of the document that this one replaces, quoted or bare; `ts-default`: only if the policy was never set. */ ifMatch:
-            | string
-            | null /** The parsed form comes back. */
-          format: 'json'
-        }
-      | {
-          /** Replaces whatever is there. */ overwrite: true
-          /** The parsed form comes back. */ format: 'json'
-        },
-    o?: CallOptions,
-  ): APIPromise<AclJson>
   /**
    * Reads, edits, checks locally, and writes unless somebody else did meanwhile; on a conflict it reads again and reapplies the edit.
    * If the service would refuse the document, it throws PolicyRefusedError and writes nothing.
@@ -200,18 +154,4 @@ export interface ClientAcl {
       check?: boolean | ((acl: string) => PolicyCheck)
     },
   ): Promise<AclText>
-  /**
-   * Which rules of this document concern a user, or one address and port. Nothing is saved.
-   * @example
-   * const { matches } = await client.acl.preview('{"acls": [{"action": "accept", "src": ["*"], "dst": ["*:*"]}]}', { user: 'bob@example.com' })
-   * matches[0].ports // → ['*:*']
-   */
-  preview(acl: string | AclPolicy, params: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string }, o?: CallOptions): APIPromise<AclPreview>
-  /**
-   * Lets the service judge a policy, or run these tests against the policy in force. Nothing is saved. What it cannot parse is a BadRequestError.
-   * @example
-   * const { outcome } = await client.acl.validate([{ src: 'dave@example.com', deny: ['tag:db:5432'] }])
-   * outcome // → 'valid'
-   */
-  validate(acl: string | AclPolicy | PolicyTest[], o?: CallOptions): APIPromise<AclValidation>
 }

@@ -286,6 +286,17 @@ export interface AclJson {
   etag: string | null
 }
 
+/** Which stored policy another one replaces. */
+export type AclReplaced =
+  | {
+      /** The one with this ETag, quoted or bare; `ts-default`: only if the policy was never set. */
+      ifMatch: string | null
+    }
+  | {
+      /** Whatever is there. */
+      overwrite: true
+    }
+
 /** A policy with what the service says about it. */
 export interface AclDetails {
   /** The document, byte for byte. */

@@ -358,14 +358,28 @@ operations! {
     /// The access-control policy: the text as its authors wrote it, with the ETag.
     GetAcl(tailnet: TailnetName) "acl.get", Get ACL, Read;
         sends wanted: AclWanted; gives AclDocument; needs Area("policy_file"); refuses "`not_found`";
+        typed "(params?: { /** The text. */ format?: 'hujson' }): AclText";
+        typed "/** The parsed form; also from a service that sends the stored text instead. */ (params: { /** The parsed form. */ format: 'json' }): AclJson";
+        example "const { text, etag } = await client.acl.get()";
+        heads "acl" "The policy of the tailnet.";
     /// Replaces the access-control policy if it still has the ETag that was read, or unconditionally.
     SetAcl(tailnet: TailnetName) "acl.set", Post ACL, Once;
         sends change: AclChange; gives AclDocument; needs Area("policy_file"); logs part(Policy, "", "ACL");
-        refuses "`bad_request` (invalid policy, failing tests), `precondition_failed`, `conflict`";
+        refuses "`bad_request` (invalid policy, failing tests), `precondition_failed`, `conflict`, `etag_unavailable` (`ifMatch` is null, as the service sent none)";
+        typed "(acl: string | AclPolicy, how: AclReplaced & { /** The text comes back. */ format?: 'hujson' }): AclText";
+        typed "/** The same; returns the parsed form. */ (acl: string | AclPolicy, how: AclReplaced & { /** The parsed form comes back. */ format: 'json' }): AclJson";
+        example "const { text, etag } = await client.acl.get()
+        await client.acl.set(policy.edit.setHost(text, 'nas', '192.168.10.5'), { ifMatch: etag })";
     /// The rules of a given policy that concern a user, or an address and port; stores nothing.
     PreviewAcl(tailnet: TailnetName) "acl.preview", Post "/api/v2/tailnet/:tailnet/acl/preview", Read;
         sends question: AclQuestion; gives AclPreview; needs Area("policy_file"); refuses "`bad_request`";
+        typed "(acl: string | AclPolicy, params: { /** Login name. */ user: string } | { /** `ip:port`. */ ipPort: string }): AclPreview";
+        example "const { matches } = await client.acl.preview('{\"acls\": [{\"action\": \"accept\", \"src\": [\"*\"], \"dst\": [\"*:*\"]}]}', { user: 'bob@example.com' })
+        matches[0].ports // → ['*:*']";
     /// Judges a policy, or runs tests against the stored one; stores nothing.
     ValidateAcl(tailnet: TailnetName) "acl.validate", Post "/api/v2/tailnet/:tailnet/acl/validate", Read;
         sends body: AclBody; gives AclVerdict; needs Area("policy_file"); refuses "`bad_request` (cannot be parsed)";
+        typed "(acl: string | AclPolicy | PolicyTest[]): AclValidation";
+        example "const { outcome } = await client.acl.validate([{ src: 'dave@example.com', deny: ['tag:db:5432'] }])
+        outcome // → 'valid'";
 }

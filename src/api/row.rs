@@ -15,7 +15,7 @@ pub struct Row {
 }
 
 /// What people read of an operation: of this the declarations, pages and examples are made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Words {
     /// What it does and promises.
     pub docs: &'static str,
@@ -27,7 +27,7 @@ pub struct Words {
     pub gives: &'static str,
     /// The method's types in TypeScript, `(argument: Type): Answer`; none where they are those of the row.
     pub typed: &'static [&'static str],
-    /// How JavaScript calls it; empty where its declaration is written by hand.
+    /// How JavaScript calls it, where an example of it is shown.
     pub example: &'static str,
     /// The namespaces that it is the first operation of, and what each is.
     pub heads: &'static [(&'static str, &'static str)],

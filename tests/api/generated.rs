@@ -1,5 +1,5 @@
-//! What is made of the rows of operations and stays in the repository: the table of docs/operations.md, the names of Headscale's in the declarations. Each
-//! must be as the rows have it; `BLESS=1 cargo test --test api generated` writes them. Must not live here: what is made for the package
+//! What is made of the rows of operations and stays in the repository: the table of docs/operations.md. It must be
+//! as the rows have it; `BLESS=1 cargo test --test api generated` writes it. Must not live here: what is made for the package
 //! (`examples/operation_files`), what rows say.
 
 use std::fmt::Write as _;
@@ -7,7 +7,6 @@ use std::fs;
 use std::path::Path;
 
 use tailnet_kit::api::Operation;
-use tailnet_kit::api::headscale;
 use tailnet_kit::api::retry::Rule;
 
 /// Compares a file with what it should be, or writes it.
@@ -63,21 +62,5 @@ fn the_page_of_operations() {
         "docs/operations.md",
         ["<!-- operations", "<!-- end of operations -->"],
         &table,
-    );
-}
-
-fn union(names: impl Iterator<Item = &'static str>) -> String {
-    names.map(|name| format!("  | '{name}'\n")).collect()
-}
-
-#[test]
-fn the_names_in_the_declarations() {
-    let names = headscale::Operation::ALL
-        .iter()
-        .map(|operation| operation.row().name);
-    has(
-        "pkg/types/headscale.d.ts",
-        ["export type HeadscaleOperationName =", "\n/** `nodes.*`"],
-        &union(names),
     );
 }

@@ -1,9 +1,9 @@
-//! The table of Headscale's operations: each one's name, method, path, effect, what it sends and gives, and first release, written once for client,
-//! gateway and sandbox. Must not live here: headers, what the members of an answer are (`shape`).
+//! The table of Headscale's operations: each one's name, method, path, effect, what it sends and gives, first release and documentation, written once for
+//! client, gateway, sandbox and declarations. Must not live here: headers, what the members of an answer are (`shape`).
 
 use super::release::Release;
 use super::shape::{API_KEY, Answer, NODE, PRE_AUTH_KEY, USER};
-use crate::api::{Effect, Error, Form, Member, MemberKind, Method, NoRoute, uri};
+use crate::api::{Effect, Error, Form, Member, MemberKind, Method, NoRoute, Words, uri};
 use crate::tables::find;
 
 /// One row of the table.
@@ -26,7 +26,8 @@ pub struct Row {
 }
 
 /// Makes the table, in the form of `api::table` but without types: the values stay with JavaScript, and a path may name two things. `since` (optional) is
-/// the first release that has it. A row makes the variant, so neither can be without the other.
+/// the first release that has it; `typed` stands where members that are not checked have a type, too. A row makes the variant, so neither can be without
+/// the other.
 macro_rules! operations {
     (@since) => { Release::V28 };
     (@since $since:ident) => { Release::$since };
@@ -38,6 +39,9 @@ macro_rules! operations {
         $(sends $sends:expr;)?
         gives $answer:expr;
         $(since $since:ident;)?
+        $(refuses $refused:literal;)?
+        $(typed $typed:literal;)?
+        $(heads $space:literal $about:literal;)?
     )+) => {
         /// Every operation of Headscale's API, v1.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -64,6 +68,19 @@ macro_rules! operations {
                     },)+
                 }
             }
+
+            /// Its documentation. What is sent and given is in the row.
+            pub fn words(self) -> Words {
+                match self {
+                    $(Operation::$variant => Words {
+                        docs: concat!($($what),+),
+                        refuses: concat!($($refused)?),
+                        typed: &[$($typed)?],
+                        heads: &[$(($space, $about))?],
+                        ..Words::default()
+                    },)+
+                }
+            }
         }
     };
 }
@@ -84,48 +101,60 @@ const fn any(name: &'static str) -> Member {
 }
 
 operations! {
-    /// Signs in a machine that waits, for a user.
+    /// Signs in a machine that waits with this key, for the user with this name.
     RegisterNode "nodes.register", Post "/api/v1/node/register", Once;
         sends Form::Query(&[text("user"), text("key")]); gives Answer::One("node", &NODE);
-    /// The machines.
+        heads "nodes" "The machines.";
+    /// All machines, or those of the user with this name.
     ListNodes "nodes.list", Get "/api/v1/node", Read;
         sends Form::Query(&[any("user")]); gives Answer::Many("nodes", &NODE);
+        refuses "`not_found` (user)";
+        typed "(query?: { user?: string }): HeadscaleNode[]";
     /// One machine.
     GetNode "nodes.get", Get "/api/v1/node/:id", Read;
         gives Answer::One("node", &NODE);
     /// Removes a machine.
     DeleteNode "nodes.delete", Delete "/api/v1/node/:id", Once;
         gives Answer::Nothing;
-    /// Sets when the key of a machine ends.
+    /// Ends the key of a machine: now, or at this time, or never (null, since 0.29).
     ExpireNode "nodes.expire", Post "/api/v1/node/:id/expire", Replace;
         gives Answer::One("node", &NODE);
+        typed "(id: string, at?: string | Date | null): HeadscaleNode";
     /// Renames a machine.
     RenameNode "nodes.rename", Post "/api/v1/node/:id/rename/:name", Replace;
         gives Answer::One("node", &NODE);
-    /// Replaces the tags of a machine.
+        refuses "`bad_request` (no DNS label, or taken)";
+    /// Replaces the tags of a machine. One that has tags keeps at least one.
     SetNodeTags "nodes.setTags", Post "/api/v1/node/:id/tags", Replace;
         sends Form::Object(&[texts("tags")]); gives Answer::One("node", &NODE);
-    /// Replaces the routes that a machine may serve.
+    /// Replaces the routes that a machine may serve; each prefix is checked first. Either default route means both.
     SetApprovedRoutes "nodes.setApprovedRoutes", Post "/api/v1/node/:id/approve_routes", Replace;
         sends Form::Object(&[texts("routes")]); gives Answer::One("node", &NODE);
-    /// The users.
+    /// All users, or the one with exactly this name, mail address or id.
     ListUsers "users.list", Get "/api/v1/user", Read;
         sends Form::Query(&[any("name"), any("email"), any("id")]); gives Answer::Many("users", &USER);
+        typed "(query?: { name?: string } | { email?: string } | { id?: string }): HeadscaleUser[]";
+        heads "users" "The users.";
     /// Makes a user.
     CreateUser "users.create", Post "/api/v1/user", Once;
         sends Form::Object(&[text("name"), any("displayName"), any("email"), any("pictureUrl")]); gives Answer::One("user", &USER);
+        refuses "`conflict` (name taken)";
+        typed "(user: { name: string; displayName?: string; email?: string; pictureUrl?: string }): HeadscaleUser";
     /// Renames a user.
     RenameUser "users.rename", Post "/api/v1/user/:id/rename/:name", Replace;
         gives Answer::One("user", &USER);
     /// Removes a user.
     DeleteUser "users.delete", Delete "/api/v1/user/:id", Once;
         gives Answer::Nothing;
+        refuses "`bad_request` (still has nodes)";
     /// The keys with which machines sign in.
     ListPreAuthKeys "preAuthKeys.list", Get "/api/v1/preauthkey", Read;
         gives Answer::Many("preAuthKeys", &PRE_AUTH_KEY);
-    /// Makes a key with which machines sign in.
+        heads "preAuthKeys" "The keys with which machines sign in.";
+    /// Makes a key with which machines sign in. `user` is an id. The whole key is in this answer and nowhere else.
     CreatePreAuthKey "preAuthKeys.create", Post "/api/v1/preauthkey", Once;
         sends Form::Object(&[any("user"), any("reusable"), any("ephemeral"), any("expiration"), any("aclTags")]); gives Answer::One("preAuthKey", &PRE_AUTH_KEY);
+        typed "(key: { user?: string; reusable?: boolean; ephemeral?: boolean; expiration?: string | Date; aclTags?: string[] }): HeadscalePreAuthKey";
     /// Ends such a key now.
     ExpirePreAuthKey "preAuthKeys.expire", Post "/api/v1/preauthkey/expire", Replace;
         sends Form::Object(&[text("id")]); gives Answer::Nothing;
@@ -135,9 +164,11 @@ operations! {
     /// The keys of this API.
     ListApiKeys "apiKeys.list", Get "/api/v1/apikey", Read;
         gives Answer::Many("apiKeys", &API_KEY);
-    /// Makes a key of this API.
+        heads "apiKeys" "The keys of this API.";
+    /// Makes a key of this API, and gives it: it is in this answer and nowhere else.
     CreateApiKey "apiKeys.create", Post "/api/v1/apikey", Once;
         sends Form::Object(&[any("expiration")]); gives Answer::Text("apiKey");
+        typed "(key?: { expiration?: string | Date }): string";
     /// Ends a key of this API now.
     ExpireApiKey "apiKeys.expire", Post "/api/v1/apikey/expire", Replace;
         sends Form::Object(&[text("prefix")]); gives Answer::Nothing;
@@ -147,15 +178,19 @@ operations! {
     /// The policy.
     GetPolicy "policy.get", Get "/api/v1/policy", Read;
         gives Answer::Policy;
-    /// Replaces the policy.
+        heads "policy" "The policy.";
+    /// Replaces the policy, whatever is stored.
     SetPolicy "policy.set", Put "/api/v1/policy", Once;
         sends Form::Object(&[text("policy")]); gives Answer::Policy;
-    /// Judges a policy; stores nothing.
+        refuses "`bad_request` (the policy, in the server's words)";
+    /// Has the server judge a policy; nothing is stored.
     CheckPolicy "policy.check", Post "/api/v1/policy/check", Read;
         sends Form::Object(&[text("policy")]); gives Answer::Nothing; since V29;
-    /// Signs in a machine that waits, for a user.
+        refuses "`bad_request` (the policy, in the server's words)";
+    /// Signs in a machine that waits with this id, for the user with this name.
     RegisterAuth "auth.register", Post "/api/v1/auth/register", Once;
         sends Form::Object(&[text("user"), text("authId")]); gives Answer::One("node", &NODE); since V29;
+        heads "auth" "Who waits at a login page or for an SSH check.";
     /// Lets in who waits for an SSH check or at a login page.
     ApproveAuth "auth.approve", Post "/api/v1/auth/approve", Once;
         sends Form::Object(&[text("authId")]); gives Answer::Nothing; since V29;
@@ -165,6 +200,7 @@ operations! {
     /// Whether the server reaches its database.
     Health "health", Get "/api/v1/health", Read;
         gives Answer::Object;
+        typed "(): { databaseConnectivity: boolean }";
 }
 
 impl Operation {
