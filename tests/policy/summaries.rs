@@ -216,3 +216,43 @@ fn what_nobody_reaches_any_more_is_told_of_a_part_too() {
         "{found:?}"
     );
 }
+
+// A user who reaches the own devices was among those whom nobody reaches.
+#[test]
+fn whom_the_own_devices_reach_is_reached() {
+    let own = json!({"src": ["autogroup:member"], "dst": ["autogroup:self"], "ip": ["*"]});
+    let open = json!({"src": ["tag:s0"], "dst": ["*"], "ip": ["*"]});
+    let texts = [json!([own, open]), json!([own])].map(|grants| policy(json!({"grants": grants})));
+    let is_orphaned = |context: &Value| {
+        let review = told(&texts[0], &texts[1], context);
+        let mut all = review["orphaned"].as_array().expect("a list").iter();
+        all.any(|it| [ANN, "*"].contains(&it["name"].as_str().expect("a name")))
+    };
+    let mut two = context();
+    two["devices"][1]["user"] = json!(ANN);
+    assert_eq!(
+        [context(), two, json!({})].map(|it| is_orphaned(&it)),
+        [true, false, false]
+    );
+}
+
+// What one device gains, and the other had by a posture, was counted as two that gain access.
+#[test]
+fn who_had_everything_under_a_condition_is_not_counted_as_gaining_it() {
+    let grant = |more: Value| {
+        let mut grant = json!({"src": [ANN], "dst": ["*"], "ip": ["*"]});
+        if let Some(posture) = more.as_str() {
+            grant["srcPosture"] = json!([posture]);
+        }
+        policy(json!({"grants": [grant]}))
+    };
+    let mut two = context();
+    two["devices"][1]["user"] = json!(ANN);
+    two["attributes"] = json!({"mac": {"custom:x": "on"}, "desk": {"custom:x": "off"}});
+    let found = summary(&grant(json!("posture:x")), &grant(json!(null)), &two);
+    let first = found.lines().next().expect("a line");
+    assert!(
+        first.contains("1 gains access, 1 needs fewer or other conditions"),
+        "{found}"
+    );
+}

@@ -1,4 +1,4 @@
-//! What nobody reaches any more: destinations of which somebody else loses some, and that nobody but themselves reaches in the later reading.
+//! What nobody reaches any more: destinations of which somebody else loses some, and that no other device reaches in the later reading.
 //! Must not live here: who has nothing left (comparison.rs), which names there are (atoms.rs).
 
 use super::atoms::Atoms;
@@ -22,16 +22,11 @@ impl Compared<'_, '_> {
         if !lost.iter().any(|(_, lost)| *lost) {
             return Vec::new();
         }
-        let [by_others, by_any] = self.reached_places();
+        let reached = self.reached_places();
         let mut orphans: Vec<NameId> = Vec::new();
         for (id, name) in self.places.names.iter() {
-            // The devices of one user always stand together.
-            let reached = match name.party.kind {
-                PartyKind::Device => &by_any,
-                _ => &by_others,
-            };
             let mut atoms = name.atoms.iter();
-            if !atoms.any(|atom| has(reached, *atom)) {
+            if !atoms.any(|atom| has(&reached, *atom)) {
                 orphans.push(id);
             }
         }
@@ -59,7 +54,7 @@ impl Compared<'_, '_> {
                 parties.push(name.party.clone());
             }
         }
-        parties.extend(self.nameless(&lost, &by_others));
+        parties.extend(self.nameless(&lost, &reached));
         sort::sort_by(&mut parties, |a, b| {
             (a.kind, &a.name).cmp(&(b.kind, &b.name))
         });
@@ -97,28 +92,22 @@ impl Compared<'_, '_> {
         lost
     }
 
-    /// The endpoints that somebody reaches in the later reading: by others than the user's own devices, and by other devices.
-    fn reached_places(&mut self) -> [PlaceFlags; 2] {
-        let mut reached = [false; 2].map(|no| IdTable::filled(self.places.list.len(), no));
-        let mut known = [false; 2].map(|no| IdTable::filled(self.to.list.len(), no));
+    /// The endpoints that another device reaches in the later reading.
+    fn reached_places(&mut self) -> PlaceFlags {
+        let mut reached = IdTable::filled(self.places.list.len(), false);
+        let mut known = IdTable::filled(self.to.list.len(), false);
         let sources: Vec<ClassId> = self.from.list.ids().collect();
         let [_, after] = self.reaches;
         for source in sources {
             for hit in after.hits(source, &|_| true, self.shared) {
-                if hit.is_vacant || self.is_one_device(source, hit.to, 1) {
-                    continue;
-                }
-                for (known, counts) in known.iter_mut().zip([!hit.is_own, true]) {
-                    if let (true, Some(known)) = (counts, known.get_mut(hit.to)) {
-                        *known = true;
-                    }
+                let counts = !hit.is_vacant && !self.is_one_device(source, hit.to, 1);
+                if let (true, Some(known)) = (counts, known.get_mut(hit.to)) {
+                    *known = true;
                 }
             }
         }
-        for (known, reached) in known.iter().zip(&mut reached) {
-            for (class, _) in known.iter().filter(|(_, known)| **known) {
-                self.add_places(class, reached);
-            }
+        for (class, _) in known.iter().filter(|(_, known)| **known) {
+            self.add_places(class, &mut reached);
         }
         reached
     }

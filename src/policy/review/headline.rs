@@ -70,7 +70,8 @@ fn exposed(review: &Review) -> [Counted; 3] {
 /// How much of what one source gains or loses is a change of its own: all that it reaches there; only some ports; only what
 /// goes through some router; nothing that anybody can use today; only conditions.
 fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
-    if reaches.iter().any(|reach| reach.weight.is_all) {
+    let mut all = reaches.iter().filter(|reach| reach.weight.is_all);
+    if all.any(|reach| !reach.is_conditional()) {
         return [true, false, false, false, false];
     }
     let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();
