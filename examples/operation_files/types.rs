@@ -22,7 +22,7 @@ struct Open {
 }
 
 impl Types {
-    /// Those of all files: structs with serde, types by another name, and those that `bodies!` and `queries!` make.
+    /// Those of all files: structs with serde, types by another name, and those that `wire_types!`, `bodies!` and `queries!` make.
     pub fn read() -> Types {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api");
         let files = fs::read_dir(folder).expect("the folder").flatten();
@@ -117,7 +117,14 @@ impl Types {
     fn read_file(&mut self, text: &str) {
         let mut before = Before::default();
         let mut open: Option<Open> = None;
-        for line in text.lines().map(str::trim) {
+        let mut is_wire = false;
+        for line in text.lines() {
+            match line {
+                "wire_types! {" => is_wire = true,
+                "}" => is_wire = false,
+                _ => {}
+            }
+            let line = line.trim();
             if let Some(docs) = line.strip_prefix("/// ") {
                 before.docs.push_str(docs);
                 before.docs.push(' ');
@@ -134,7 +141,7 @@ impl Types {
                     self.0.insert(closed.name.clone(), closed.schema());
                 }
                 Some(open) => self.member(open, line, docs.trim(), &attributes),
-                None => open = Open::begin(line, docs, &attributes),
+                None => open = Open::begin(line, docs, &attributes, is_wire),
             }
             if let Some((name, rust)) = line
                 .strip_prefix("pub type ")
@@ -152,7 +159,7 @@ impl Types {
         let Some((field, rust)) = line.split_once(": ") else {
             return;
         };
-        if attributes.contains("flatten") {
+        if attributes.contains("flatten") || field == "other" {
             open.is_open = true;
             return;
         }
@@ -174,9 +181,9 @@ impl Types {
 }
 
 impl Open {
-    fn begin(line: &str, docs: String, attributes: &str) -> Option<Open> {
+    fn begin(line: &str, docs: String, attributes: &str, is_wire: bool) -> Option<Open> {
         let name = line.strip_suffix(" {")?;
-        let of_serde = attributes.contains("Deserialize");
+        let of_serde = is_wire || attributes.contains("Deserialize");
         let name = match name.strip_prefix("pub struct ") {
             Some(name) if of_serde => name,
             Some(_) => return None,
@@ -186,7 +193,7 @@ impl Open {
         Some(Open {
             name: name.to_owned(),
             docs: docs.trim().to_owned(),
-            is_camel: attributes.contains("camelCase"),
+            is_camel: is_wire || attributes.contains("camelCase"),
             is_open: false,
             properties: Map::new(),
         })

@@ -1,24 +1,23 @@
 //! What the calls about posture attributes of devices carry.
 //! Must not live here: which values an attribute may have.
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::bodies;
-use super::payload::{Done, given_as_json, null_as_default};
+use super::payload::{Done, given_as_json};
 use super::shape::{MemberKind, Shape, member};
 use super::table::operations;
+use super::wire_types::wire_types;
 
-/// The posture attributes of a device.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct DeviceAttributes {
-    /// Texts, numbers and flags by key.
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub attributes: Map<String, Value>,
-    /// When an attribute expires, by key, for those that do.
-    #[serde(default, deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub expiries: Map<String, Value>,
+wire_types! {
+    /// The posture attributes of a device.
+    #[non_exhaustive]
+    pub struct DeviceAttributes {
+        /// Texts, numbers and flags by key.
+        pub attributes: Map<String, Value>,
+        /// When an attribute expires, by key, for those that do.
+        #[serde(skip_serializing_if = "Map::is_empty")]
+        pub expiries: Map<String, Value>,
+    }
 }
 
 given_as_json! { DeviceAttributes: Shape::Object(&[member("attributes", MemberKind::Object)]), }

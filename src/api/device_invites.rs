@@ -6,54 +6,51 @@ use super::input::{bodies, sent_as_items};
 use super::payload::{Done, given_as_items, given_as_json};
 use super::shape::{MemberKind, Shape, member};
 use super::table::operations;
+use super::wire_types::wire_types;
 
-/// An invite to make.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default, expecting = "an object")]
-pub struct NewDeviceInvite {
-    /// Whether more than one may accept it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub multi_use: bool,
-    /// Whether who accepts it may use the device as exit node.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub allow_exit_node: bool,
-    /// Whom it is mailed to; nobody by default.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
-}
+wire_types! {
+    /// An invite to make.
+    #[derive(Eq)]
+    #[serde(expecting = "an object")]
+    pub struct NewDeviceInvite {
+        /// Whether more than one may accept it.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub multi_use: bool,
+        /// Whether who accepts it may use the device as exit node.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub allow_exit_node: bool,
+        /// Whom it is mailed to; nobody by default.
+        pub email: Option<String>,
+    }
 
-/// An invite to share a device. Only `id` is certain.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct DeviceInvite {
-    /// Its identifier: digits.
-    pub id: String,
-    /// When it was made, RFC 3339.
-    pub created: String,
-    /// The number of the tailnet.
-    pub tailnet_id: u64,
-    /// The number of the device.
-    pub device_id: u64,
-    /// The number of the user who made it.
-    pub sharer_id: u64,
-    /// Whether more than one may accept it.
-    pub multi_use: bool,
-    /// Whether who accepts it may use the device as exit node.
-    pub allow_exit_node: bool,
-    /// Whom it was mailed to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
-    /// When it was last mailed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_email_sent_at: Option<String>,
-    /// The address under which it is accepted: a secret.
-    pub invite_url: String,
-    /// Whether it was accepted.
-    pub accepted: bool,
-    /// Who accepted it, and everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
+    /// An invite to share a device. Only `id` is certain.
+    #[non_exhaustive]
+    pub struct DeviceInvite {
+        /// Its identifier: digits.
+        pub id: String,
+        /// When it was made, RFC 3339.
+        pub created: String,
+        /// The number of the tailnet.
+        pub tailnet_id: u64,
+        /// The number of the device.
+        pub device_id: u64,
+        /// The number of the user who made it.
+        pub sharer_id: u64,
+        /// Whether more than one may accept it.
+        pub multi_use: bool,
+        /// Whether who accepts it may use the device as exit node.
+        pub allow_exit_node: bool,
+        /// Whom it was mailed to.
+        pub email: Option<String>,
+        /// When it was last mailed.
+        pub last_email_sent_at: Option<String>,
+        /// The address under which it is accepted: a secret.
+        pub invite_url: String,
+        /// Whether it was accepted.
+        pub accepted: bool,
+        /// Who accepted it, and everything else.
+        pub other: Map<String, Value>,
+    }
 }
 
 /// What was accepted: `device`, `sharer` and `acceptedBy`, as far as the service says so.

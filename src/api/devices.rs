@@ -13,86 +13,63 @@ use super::payload::{Answer, Payload, given_as_json, null_as_default, read_outpu
 use super::shape::{Form, Member, MemberKind, Shape, member};
 use super::table::operations;
 use super::uri;
+use super::wire_types::wire_types;
 
-/// A device as the service describes it. Only `id` is certain; fields that are not named here are kept.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct Device {
-    /// Identifier, the `deviceID` of the paths.
-    pub id: String,
-    /// The identifier that newer services prefer in paths.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node_id: Option<String>,
-    /// Addresses in the tailnet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub addresses: Option<Vec<String>>,
-    /// Login name of the owner.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user: Option<String>,
-    /// Fully qualified name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Name that the device reports.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hostname: Option<String>,
-    /// Version of the client software.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub client_version: Option<String>,
-    /// Whether a newer version exists.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub update_available: Option<bool>,
-    /// Operating system.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub os: Option<String>,
-    /// When it joined (RFC 3339), in UTC.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub created: Option<String>,
-    /// When it was last seen (RFC 3339); absent while the device is connected, and if it never was.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_seen: Option<String>,
-    /// Whether the key never expires.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key_expiry_disabled: Option<bool>,
-    /// When the key expires.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires: Option<String>,
-    /// Whether the device may take part in the tailnet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub authorized: Option<bool>,
-    /// Whether the device is shared from another tailnet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_external: Option<bool>,
-    /// Whether the device is removed once it stays offline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_ephemeral: Option<bool>,
-    /// Whether the device is connected to the service now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub connected_to_control: Option<bool>,
-    /// Public machine key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub machine_key: Option<String>,
-    /// Public node key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node_key: Option<String>,
-    /// Whether the device refuses incoming connections.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub blocks_incoming_connections: Option<bool>,
-    /// Subnet routes in force; only with [`Fields`] that include all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub enabled_routes: Option<Vec<String>>,
-    /// Subnet routes that the device offers; only with [`Fields`] that include all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub advertised_routes: Option<Vec<String>>,
-    /// How the device is connected; only with [`Fields`] that include all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub client_connectivity: Option<ClientConnectivity>,
-    /// Tags; older services do not send them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
-    /// Everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
+wire_types! {
+    /// A device as the service describes it. Only `id` is certain; fields that are not named here are kept.
+    #[non_exhaustive]
+    pub struct Device {
+        /// Identifier, the `deviceID` of the paths.
+        pub id: String,
+        /// The identifier that newer services prefer in paths.
+        pub node_id: Option<String>,
+        /// Addresses in the tailnet.
+        pub addresses: Option<Vec<String>>,
+        /// Login name of the owner.
+        pub user: Option<String>,
+        /// Fully qualified name.
+        pub name: Option<String>,
+        /// Name that the device reports.
+        pub hostname: Option<String>,
+        /// Version of the client software.
+        pub client_version: Option<String>,
+        /// Whether a newer version exists.
+        pub update_available: Option<bool>,
+        /// Operating system.
+        pub os: Option<String>,
+        /// When it joined (RFC 3339), in UTC.
+        pub created: Option<String>,
+        /// When it was last seen (RFC 3339); absent while the device is connected, and if it never was.
+        pub last_seen: Option<String>,
+        /// Whether the key never expires.
+        pub key_expiry_disabled: Option<bool>,
+        /// When the key expires.
+        pub expires: Option<String>,
+        /// Whether the device may take part in the tailnet.
+        pub authorized: Option<bool>,
+        /// Whether the device is shared from another tailnet.
+        pub is_external: Option<bool>,
+        /// Whether the device is removed once it stays offline.
+        pub is_ephemeral: Option<bool>,
+        /// Whether the device is connected to the service now.
+        pub connected_to_control: Option<bool>,
+        /// Public machine key.
+        pub machine_key: Option<String>,
+        /// Public node key.
+        pub node_key: Option<String>,
+        /// Whether the device refuses incoming connections.
+        pub blocks_incoming_connections: Option<bool>,
+        /// Subnet routes in force; only with [`Fields`] that include all.
+        pub enabled_routes: Option<Vec<String>>,
+        /// Subnet routes that the device offers; only with [`Fields`] that include all.
+        pub advertised_routes: Option<Vec<String>>,
+        /// How the device is connected; only with [`Fields`] that include all.
+        pub client_connectivity: Option<ClientConnectivity>,
+        /// Tags; older services do not send them.
+        pub tags: Option<Vec<String>>,
+        /// Everything else.
+        pub other: Map<String, Value>,
+    }
 }
 
 /// How a device is connected.
@@ -119,16 +96,15 @@ pub struct ClientConnectivity {
     pub other: Map<String, Value>,
 }
 
-/// The way to a relay region.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct Latency {
-    /// Milliseconds.
-    pub latency_ms: f64,
-    /// Whether this region is the one in use.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub preferred: Option<bool>,
+wire_types! {
+    /// The way to a relay region.
+    #[non_exhaustive]
+    pub struct Latency {
+        /// Milliseconds.
+        pub latency_ms: f64,
+        /// Whether this region is the one in use.
+        pub preferred: Option<bool>,
+    }
 }
 
 /// What a device's network can do; `None` where it is not known.

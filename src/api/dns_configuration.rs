@@ -8,6 +8,7 @@ use super::input::sent_as_json;
 use super::payload::{given_as_json, null_as_default};
 use super::shape::Shape;
 use super::table::operations;
+use super::wire_types::wire_types;
 
 /// Addresses of resolvers by domain.
 pub type SplitDns = BTreeMap<String, Vec<String>>;
@@ -27,39 +28,33 @@ pub struct DnsResolver {
     pub use_with_exit_node: bool,
 }
 
-/// All DNS settings of a tailnet. Settings that are false or empty are not written.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct DnsConfiguration {
-    /// The global resolvers, in order.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub nameservers: Vec<DnsResolver>,
-    /// The resolvers of single domains.
-    #[serde(rename = "splitDNS", deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub split_dns: BTreeMap<String, Option<Vec<DnsResolver>>>,
-    /// Domain names.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub search_paths: Vec<String>,
-    /// The switches.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub preferences: Option<DnsSwitches>,
-}
+wire_types! {
+    /// All DNS settings of a tailnet. Settings that are false or empty are not written.
+    #[derive(Eq)]
+    pub struct DnsConfiguration {
+        /// The global resolvers, in order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub nameservers: Vec<DnsResolver>,
+        /// The resolvers of single domains.
+        #[serde(rename = "splitDNS", skip_serializing_if = "BTreeMap::is_empty")]
+        pub split_dns: BTreeMap<String, Option<Vec<DnsResolver>>>,
+        /// Domain names.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub search_paths: Vec<String>,
+        /// The switches.
+        pub preferences: Option<DnsSwitches>,
+    }
 
-/// The switches among the DNS settings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct DnsSwitches {
-    /// Whether devices are reached by name; needs a nameserver.
-    #[serde(rename = "magicDNS", deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub magic_dns: bool,
-    /// Whether the global resolvers replace those of a device's local network.
-    #[serde(rename = "overrideLocalDNS", deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub override_local_dns: bool,
+    /// The switches among the DNS settings.
+    #[derive(Copy, Eq)]
+    pub struct DnsSwitches {
+        /// Whether devices are reached by name; needs a nameserver.
+        #[serde(rename = "magicDNS", deserialize_with = "null_as_default", skip_serializing_if = "std::ops::Not::not")]
+        pub magic_dns: bool,
+        /// Whether the global resolvers replace those of a device's local network.
+        #[serde(rename = "overrideLocalDNS", deserialize_with = "null_as_default", skip_serializing_if = "std::ops::Not::not")]
+        pub override_local_dns: bool,
+    }
 }
 
 sent_as_json! {

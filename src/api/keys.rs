@@ -1,6 +1,5 @@
 //! What the calls about keys of all four kinds carry.
 //! Must not live here: tokens (`token`), who may make which key.
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::sent_as_json;
@@ -8,101 +7,84 @@ use super::payload::{Done, given_as_json, null_as_default};
 use super::query::queries;
 use super::shape::{MemberKind, Shape, list, member};
 use super::table::operations;
+use super::wire_types::wire_types;
 
-/// A key with which devices join, an access token, an OAuth client or a federated identity. Only `id` is certain.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct Key {
-    /// Its identifier; empty for one that is yet to be made.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub id: String,
-    /// `auth`, `api`, `client` or `federated`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key_type: Option<String>,
-    /// The secret: only in the answer to the creation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-    /// A description for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Its owner; none where it belongs to the tailnet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub user_id: Option<String>,
-    /// When it was made.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub created: Option<String>,
-    /// When it was last replaced.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub updated: Option<String>,
-    /// When it expires.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires: Option<String>,
-    /// Its whole lifetime in seconds, not the time that is left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expiry_seconds: Option<u64>,
-    /// When it was revoked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub revoked: Option<String>,
-    /// Whether it no longer works: expired, revoked or used up.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub invalid: Option<bool>,
+wire_types! {
+    /// A key with which devices join, an access token, an OAuth client or a federated identity. Only `id` is certain.
+    #[non_exhaustive]
+    pub struct Key {
+        /// Its identifier; empty for one that is yet to be made.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub id: String,
+        /// `auth`, `api`, `client` or `federated`.
+        pub key_type: Option<String>,
+        /// The secret: only in the answer to the creation.
+        pub key: Option<String>,
+        /// A description for people.
+        pub description: Option<String>,
+        /// Its owner; none where it belongs to the tailnet.
+        pub user_id: Option<String>,
+        /// When it was made.
+        pub created: Option<String>,
+        /// When it was last replaced.
+        pub updated: Option<String>,
+        /// When it expires.
+        pub expires: Option<String>,
+        /// Its whole lifetime in seconds, not the time that is left.
+        pub expiry_seconds: Option<u64>,
+        /// When it was revoked.
+        pub revoked: Option<String>,
+        /// Whether it no longer works: expired, revoked or used up.
+        pub invalid: Option<bool>,
+        /// What an auth key lets a device do.
+        pub capabilities: Option<KeyCapabilities>,
+        /// What the tokens of a client may do.
+        pub scopes: Option<Vec<String>>,
+        /// The tags of a client.
+        pub tags: Option<Vec<String>>,
+        /// Everything else.
+        pub other: Map<String, Value>,
+    }
+
     /// What an auth key lets a device do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub capabilities: Option<KeyCapabilities>,
-    /// What the tokens of a client may do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scopes: Option<Vec<String>>,
-    /// The tags of a client.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
-    /// Everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
+    #[derive(Eq)]
+    pub struct KeyCapabilities {
+        /// What it allows for devices.
+        #[serde(deserialize_with = "null_as_default")]
+        pub devices: DeviceCapabilities,
+    }
 
-/// What an auth key lets a device do.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct KeyCapabilities {
-    /// What it allows for devices.
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub devices: DeviceCapabilities,
-}
+    /// What an auth key allows for devices.
+    #[derive(Eq)]
+    pub struct DeviceCapabilities {
+        /// Joining the tailnet.
+        #[serde(deserialize_with = "null_as_default")]
+        pub create: DeviceCreation,
+    }
 
-/// What an auth key allows for devices.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct DeviceCapabilities {
-    /// Joining the tailnet.
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub create: DeviceCreation,
-}
+    /// How a device joins with the key.
+    #[derive(Eq)]
+    pub struct DeviceCreation {
+        /// Whether the key is good for more than one device.
+        #[serde(deserialize_with = "null_as_default")]
+        pub reusable: bool,
+        /// Whether the devices are removed once they stay offline.
+        #[serde(deserialize_with = "null_as_default")]
+        pub ephemeral: bool,
+        /// Whether they need no approval.
+        #[serde(deserialize_with = "null_as_default")]
+        pub preauthorized: bool,
+        /// The tags they get.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub tags: Vec<String>,
+    }
 
-/// How a device joins with the key.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct DeviceCreation {
-    /// Whether the key is good for more than one device.
-    #[serde(deserialize_with = "null_as_default")]
-    pub reusable: bool,
-    /// Whether the devices are removed once they stay offline.
-    #[serde(deserialize_with = "null_as_default")]
-    pub ephemeral: bool,
-    /// Whether they need no approval.
-    #[serde(deserialize_with = "null_as_default")]
-    pub preauthorized: bool,
-    /// The tags they get.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
-}
-
-/// The answer to [`ListKeys`].
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Keys {
-    /// The keys, without secrets.
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub keys: Vec<Key>,
+    /// The answer to [`ListKeys`].
+    #[non_exhaustive]
+    pub struct Keys {
+        /// The keys, without secrets.
+        pub keys: Vec<Key>,
+    }
 }
 
 sent_as_json! { Key: &[], }

@@ -1,127 +1,109 @@
 //! What the calls that read the logs carry. Must not live here: what is logged.
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::payload::{given_as_json, null_as_default};
+use super::payload::given_as_json;
 use super::query::queries;
 use super::shape::list;
 use super::table::operations;
+use super::wire_types::wire_types;
 
-/// A change of the tailnet's configuration.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct AuditEntry {
-    /// When it was made, RFC 3339.
-    pub event_time: String,
-    /// `CONFIG`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// The same for changes that were made together.
-    #[serde(rename = "eventGroupID")]
-    pub event_group_id: String,
-    /// How it was made, such as by the API.
-    pub origin: String,
-    /// Who made it.
-    pub actor: AuditActor,
+wire_types! {
+    /// A change of the tailnet's configuration.
+    #[non_exhaustive]
+    pub struct AuditEntry {
+        /// When it was made, RFC 3339.
+        pub event_time: String,
+        /// `CONFIG`.
+        #[serde(rename = "type")]
+        pub kind: String,
+        /// The same for changes that were made together.
+        #[serde(rename = "eventGroupID")]
+        pub event_group_id: String,
+        /// How it was made, such as by the API.
+        pub origin: String,
+        /// Who made it.
+        pub actor: AuditActor,
+        /// What was changed.
+        pub target: AuditTarget,
+        /// `CREATE`, `UPDATE`, `DELETE` and so on.
+        pub action: String,
+        /// The old value. For a policy this is its whole text.
+        #[serde(skip_serializing_if = "Value::is_null")]
+        pub old: Value,
+        /// The new value.
+        #[serde(skip_serializing_if = "Value::is_null")]
+        pub new: Value,
+        /// The reason given by the person who made it.
+        pub action_details: Option<String>,
+        /// Everything else.
+        pub other: Map<String, Value>,
+    }
+
+    /// Who made a change.
+    #[non_exhaustive]
+    pub struct AuditActor {
+        /// The identifier of a user or a client.
+        pub id: String,
+        /// `USER` and so on.
+        #[serde(rename = "type")]
+        pub kind: String,
+        /// The login name; empty where the actor is not a user.
+        pub login_name: String,
+        /// The name to show.
+        pub display_name: String,
+        /// The tags of a client.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub tags: Vec<String>,
+    }
+
     /// What was changed.
-    pub target: AuditTarget,
-    /// `CREATE`, `UPDATE`, `DELETE` and so on.
-    pub action: String,
-    /// The old value. For a policy this is its whole text.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub old: Value,
-    /// The new value.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub new: Value,
-    /// The reason given by the person who made it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub action_details: Option<String>,
-    /// Everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
+    #[non_exhaustive]
+    pub struct AuditTarget {
+        /// The identifier of the thing.
+        pub id: String,
+        /// The name to show.
+        pub name: String,
+        /// `NODE`, `TAILNET`, `USER` and so on.
+        #[serde(rename = "type")]
+        pub kind: String,
+        /// The property that was changed; none if it is the whole.
+        pub property: Option<String>,
+        /// Everything else.
+        pub other: Map<String, Value>,
+    }
 
-/// Who made a change.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct AuditActor {
-    /// The identifier of a user or a client.
-    pub id: String,
-    /// `USER` and so on.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// The login name; empty where the actor is not a user.
-    pub login_name: String,
-    /// The name to show.
-    pub display_name: String,
-    /// The tags of a client.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
-}
+    /// The answer to [`GetAuditLog`].
+    #[non_exhaustive]
+    pub struct AuditLog {
+        /// The version of the format: `1.1`.
+        pub version: String,
+        /// The tailnet.
+        pub tailnet_id: String,
+        /// The changes, oldest first.
+        pub logs: Vec<AuditEntry>,
+    }
 
-/// What was changed.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct AuditTarget {
-    /// The identifier of the thing.
-    pub id: String,
-    /// The name to show.
-    pub name: String,
-    /// `NODE`, `TAILNET`, `USER` and so on.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// The property that was changed; none if it is the whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub property: Option<String>,
-    /// Everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
+    /// What one device sent and received in an interval.
+    #[non_exhaustive]
+    pub struct NetworkFlows {
+        /// When the service received it, RFC 3339.
+        pub logged: String,
+        /// The device.
+        pub node_id: String,
+        /// When the interval began.
+        pub start: String,
+        /// When the interval ended.
+        pub end: String,
+        /// The traffic of each kind, and everything else.
+        pub other: Map<String, Value>,
+    }
 
-/// The answer to [`GetAuditLog`].
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct AuditLog {
-    /// The version of the format: `1.1`.
-    pub version: String,
-    /// The tailnet.
-    pub tailnet_id: String,
-    /// The changes, oldest first.
-    #[serde(deserialize_with = "null_as_default")]
-    pub logs: Vec<AuditEntry>,
-}
-
-/// What one device sent and received in an interval.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct NetworkFlows {
-    /// When the service received it, RFC 3339.
-    pub logged: String,
-    /// The device.
-    pub node_id: String,
-    /// When the interval began.
-    pub start: String,
-    /// When the interval ended.
-    pub end: String,
-    /// The traffic of each kind, and everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
-
-/// The answer to [`GetNetworkLog`].
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct NetworkLog {
-    /// The entries that devices reported.
-    #[serde(deserialize_with = "null_as_default")]
-    pub logs: Vec<NetworkFlows>,
+    /// The answer to [`GetNetworkLog`].
+    #[non_exhaustive]
+    pub struct NetworkLog {
+        /// The entries that devices reported.
+        pub logs: Vec<NetworkFlows>,
+    }
 }
 
 given_as_json! {

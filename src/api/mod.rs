@@ -65,6 +65,7 @@ mod users;
 mod verdict;
 mod webhook_signature;
 mod webhooks;
+mod wire_types;
 
 pub use acl::*;
 pub use attributes::*;

@@ -1,51 +1,43 @@
 //! What the calls about posture integrations carry, through which the service learns about devices.
 //! Must not live here: the attributes that devices get from there (`attributes`).
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::input::sent_as_json;
-use super::payload::{Done, given_as_json, null_as_default};
+use super::payload::{Done, given_as_json};
 use super::shape::{Form, MemberKind, Shape, list, member};
 use super::table::operations;
+use super::wire_types::wire_types;
 
-/// A connection to a provider that knows devices. Only `id` and `provider` are certain.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct PostureIntegration {
-    /// Its identifier; empty for one that is yet to be made.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub id: String,
-    /// The provider: `falcon`, `intune` and so on. It cannot change.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub provider: String,
-    /// The provider's region or URL, in its own form.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cloud_id: Option<String>,
-    /// The client id at the provider.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub client_id: Option<String>,
-    /// The tenant id at the provider.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tenant_id: Option<String>,
-    /// The client's secret: sent, but never in an answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub client_secret: Option<String>,
-    /// When any of this was last changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub config_updated: Option<String>,
-    /// The state of the synchronization, and everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
+wire_types! {
+    /// A connection to a provider that knows devices. Only `id` and `provider` are certain.
+    #[non_exhaustive]
+    pub struct PostureIntegration {
+        /// Its identifier; empty for one that is yet to be made.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub id: String,
+        /// The provider: `falcon`, `intune` and so on. It cannot change.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub provider: String,
+        /// The provider's region or URL, in its own form.
+        pub cloud_id: Option<String>,
+        /// The client id at the provider.
+        pub client_id: Option<String>,
+        /// The tenant id at the provider.
+        pub tenant_id: Option<String>,
+        /// The client's secret: sent, but never in an answer.
+        pub client_secret: Option<String>,
+        /// When any of this was last changed.
+        pub config_updated: Option<String>,
+        /// The state of the synchronization, and everything else.
+        pub other: Map<String, Value>,
+    }
 
-/// The answer to [`ListPostureIntegrations`].
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct PostureIntegrations {
-    /// The integrations, without secrets.
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub integrations: Vec<PostureIntegration>,
+    /// The answer to [`ListPostureIntegrations`].
+    #[non_exhaustive]
+    pub struct PostureIntegrations {
+        /// The integrations, without secrets.
+        pub integrations: Vec<PostureIntegration>,
+    }
 }
 
 /// What is checked of an integration that is yet to be made.

@@ -6,84 +6,69 @@ use serde_json::{Map, Value};
 use super::error::Error;
 use super::input::{Input, bodies};
 use super::message::Request;
-use super::payload::{Done, Payload, given_as_json, null_as_default};
+use super::payload::{Done, Payload, given_as_json};
 use super::place::Scope;
 use super::retry::Rule;
 use super::shape::{Form, MemberKind, Shape, list, member};
 use super::table::operations;
+use super::wire_types::wire_types;
 use crate::hujson::{self, Kind};
 
-/// A service. Only `name` is certain.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct VipService {
-    /// Its name, `svc:…`; where it is set, an empty one leaves the name as it is.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub name: String,
-    /// An IPv4 and an IPv6 address.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub addrs: Vec<String>,
-    /// A comment.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub comment: Option<String>,
-    /// The name to show.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub display_name: Option<String>,
-    /// `tcp:443` and so on; `do-not-validate` for any port.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ports: Vec<String>,
-    /// Its tags.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
-    /// Annotations for programs.
-    #[serde(deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub annotations: Map<String, Value>,
-    /// Everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
+wire_types! {
+    /// A service. Only `name` is certain.
+    pub struct VipService {
+        /// Its name, `svc:…`; where it is set, an empty one leaves the name as it is.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub name: String,
+        /// An IPv4 and an IPv6 address.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub addrs: Vec<String>,
+        /// A comment.
+        pub comment: Option<String>,
+        /// The name to show.
+        pub display_name: Option<String>,
+        /// `tcp:443` and so on; `do-not-validate` for any port.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub ports: Vec<String>,
+        /// Its tags.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub tags: Vec<String>,
+        /// Annotations for programs.
+        #[serde(skip_serializing_if = "Map::is_empty")]
+        pub annotations: Map<String, Value>,
+        /// Everything else.
+        pub other: Map<String, Value>,
+    }
 
-/// The answer to [`ListServices`].
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct VipServices {
-    /// The services.
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub vip_services: Vec<VipService>,
-}
+    /// The answer to [`ListServices`].
+    #[non_exhaustive]
+    pub struct VipServices {
+        /// The services.
+        pub vip_services: Vec<VipService>,
+    }
 
-/// A device that answers for a service, or could.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-#[non_exhaustive]
-pub struct ServiceHost {
-    /// The device, as the service describes it; empty where it is only in `node_id`.
-    #[serde(rename = "stableNodeID")]
-    pub stable_node_id: String,
-    /// The same, as the service writes it today.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node_id: Option<String>,
-    /// `not-approved`, `approved:auto` or `approved:manual`.
-    pub approval_level: String,
-    /// How far it is configured; `ready` at the end.
-    pub configured: String,
-    /// Everything else.
-    #[serde(flatten)]
-    pub other: Map<String, Value>,
-}
+    /// A device that answers for a service, or could.
+    #[non_exhaustive]
+    pub struct ServiceHost {
+        /// The device, as the service describes it; empty where it is only in `node_id`.
+        #[serde(rename = "stableNodeID")]
+        pub stable_node_id: String,
+        /// The same, as the service writes it today.
+        pub node_id: Option<String>,
+        /// `not-approved`, `approved:auto` or `approved:manual`.
+        pub approval_level: String,
+        /// How far it is configured; `ready` at the end.
+        pub configured: String,
+        /// Everything else.
+        pub other: Map<String, Value>,
+    }
 
-/// The answer to [`ListServiceHosts`].
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ServiceHosts {
-    /// The devices.
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub hosts: Vec<ServiceHost>,
+    /// The answer to [`ListServiceHosts`].
+    #[non_exhaustive]
+    pub struct ServiceHosts {
+        /// The devices.
+        pub hosts: Vec<ServiceHost>,
+    }
 }
 
 /// Whether a device may answer for a service.

@@ -1,23 +1,23 @@
 //! What the service says of a policy that it is to judge. Must not live here: storing policies (`acl`).
-use serde::{Deserialize, Serialize};
 
 use super::error::Error;
 use super::message::Response;
-use super::payload::{Answer, null_as_default, read_output};
+use super::payload::{Answer, read_output};
 use super::shape::Shape;
+use super::wire_types::wire_types;
 
-/// The answer to a question for a verdict, which is a success whatever the verdict: without a message all is well; with a message
-/// and no data, the policy is refused.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct AclVerdict {
-    /// What the service says, if anything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// What it says about single tests or names.
-    #[serde(default, deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub data: Vec<VerdictDetail>,
+wire_types! {
+    /// The answer to a question for a verdict, which is a success whatever the verdict: without a message all is well; with a message
+    /// and no data, the policy is refused.
+    #[derive(Eq)]
+    #[non_exhaustive]
+    pub struct AclVerdict {
+        /// What the service says, if anything.
+        pub message: Option<String>,
+        /// What it says about single tests or names.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub data: Vec<VerdictDetail>,
+    }
 }
 
 /// The outcome of a verdict.
@@ -71,21 +71,20 @@ impl AclVerdict {
     }
 }
 
-/// One entry of a verdict.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct VerdictDetail {
-    /// The user or thing that it is about.
-    #[serde(default)]
-    pub user: String,
-    /// How a test failed.
-    #[serde(default, deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub errors: Vec<String>,
-    /// What is doubtful, but no reason to refuse the policy.
-    #[serde(default, deserialize_with = "null_as_default")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
+wire_types! {
+    /// One entry of a verdict.
+    #[derive(Eq)]
+    #[non_exhaustive]
+    pub struct VerdictDetail {
+        /// The user or thing that it is about.
+        pub user: String,
+        /// How a test failed.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub errors: Vec<String>,
+        /// What is doubtful, but no reason to refuse the policy.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub warnings: Vec<String>,
+    }
 }
 
 impl Answer for AclVerdict {
