@@ -42,47 +42,47 @@ pub fn cidr_short(length: usize, mask: bool) -> usize {
     with_short(length, |text| short_verdict(text, mask))
 }
 
-/// The canonical form of a prefix, from the JSON of `[prefix, options]`.
-#[wasm_bindgen]
-pub fn cidr_normalize(arguments: &str) -> Result<String, InvalidArgument> {
-    let arguments = Arguments::read(arguments)?;
-    let options = arguments.given(1).map(read_options).transpose()?;
-    Ok(masked(arguments.text(0)?, options.unwrap_or_default())?.to_string())
+/// Calls that take the JSON of a list of their arguments. Each throws `invalid_argument` for others.
+macro_rules! of_arguments {
+    ($($(#[$about:meta])+ $name:ident -> $Given:ty = |$arguments:ident| $given:expr;)+) => {$(
+        $(#[$about])+
+        #[wasm_bindgen]
+        pub fn $name(arguments: &str) -> Result<$Given, InvalidArgument> {
+            let $arguments = Arguments::read(arguments)?;
+            Ok($given)
+        }
+    )+};
 }
 
-/// Whether the first prefix covers the second, from the JSON of both.
-#[wasm_bindgen]
-pub fn cidr_contains(arguments: &str) -> Result<bool, InvalidArgument> {
-    let arguments = Arguments::read(arguments)?;
-    Ok(prefix(arguments.text(0)?)?.covers(prefix(arguments.text(1)?)?))
-}
-
-/// Whether two prefixes share an address, from the JSON of both.
-#[wasm_bindgen]
-pub fn cidr_overlaps(arguments: &str) -> Result<bool, InvalidArgument> {
-    let arguments = Arguments::read(arguments)?;
-    Ok(prefix(arguments.text(0)?)?.overlaps(prefix(arguments.text(1)?)?))
-}
-
-/// The fewest prefixes with the same addresses, from the JSON of a list of one list.
-#[wasm_bindgen]
-pub fn cidr_merge(arguments: &str) -> Result<JsValue, InvalidArgument> {
-    Ok(listed(&set(&Arguments::read(arguments)?.texts(0)?)?))
-}
-
-/// The fewest prefixes for what the first list has and the second has not, from the JSON of both.
-#[wasm_bindgen]
-pub fn cidr_exclude(arguments: &str) -> Result<JsValue, InvalidArgument> {
-    let arguments = Arguments::read(arguments)?;
-    let (base, minus) = (set(&arguments.texts(0)?)?, set(&arguments.texts(1)?)?);
-    Ok(listed(&base.minus(&minus)))
-}
-
-/// Whether two lists hold the same addresses, from the JSON of both.
-#[wasm_bindgen]
-pub fn cidr_same_set(arguments: &str) -> Result<bool, InvalidArgument> {
-    let arguments = Arguments::read(arguments)?;
-    Ok(set(&arguments.texts(0)?)? == set(&arguments.texts(1)?)?)
+of_arguments! {
+    /// The canonical form of a prefix, from it and options.
+    cidr_normalize -> String = |arguments| {
+        let options = arguments.given(1).map(read_options).transpose()?;
+        masked(arguments.text(0)?, options.unwrap_or_default())?.to_string()
+    };
+    /// Whether the first prefix covers the second.
+    cidr_contains -> bool = |arguments| prefix(arguments.text(0)?)?.covers(prefix(arguments.text(1)?)?);
+    /// Whether two prefixes share an address.
+    cidr_overlaps -> bool = |arguments| prefix(arguments.text(0)?)?.overlaps(prefix(arguments.text(1)?)?);
+    /// The fewest prefixes with the same addresses as a list.
+    cidr_merge -> JsValue = |arguments| listed(&set(&arguments.texts(0)?)?);
+    /// The fewest prefixes for what the first list has and the second has not.
+    cidr_exclude -> JsValue = |arguments| {
+        let (base, minus) = (set(&arguments.texts(0)?)?, set(&arguments.texts(1)?)?);
+        listed(&base.minus(&minus))
+    };
+    /// Whether two lists hold the same addresses.
+    cidr_same_set -> bool = |arguments| set(&arguments.texts(0)?)? == set(&arguments.texts(1)?)?;
+    /// The issues of a nameserver entry.
+    dns_check_nameserver -> JsValue = |arguments| {
+        let text = arguments.text(0)?;
+        issues(text, names::check_nameserver(text))
+    };
+    /// The issues of a search path.
+    dns_check_search_path -> JsValue = |arguments| {
+        let text = arguments.text(0)?;
+        issues(text, names::check_search_path(text))
+    };
 }
 
 /// What a device's route lists say together, from the JSON of a routes record.
@@ -90,22 +90,6 @@ pub fn cidr_same_set(arguments: &str) -> Result<bool, InvalidArgument> {
 pub fn routes_summarize(routes: &str) -> Result<JsValue, InvalidArgument> {
     let routes = given::read(routes)?;
     Ok(to_js(&summary(Object::of(routes.root()))?))
-}
-
-/// The issues of a nameserver entry, from the JSON of a list of it.
-#[wasm_bindgen]
-pub fn dns_check_nameserver(arguments: &str) -> Result<JsValue, InvalidArgument> {
-    let arguments = Arguments::read(arguments)?;
-    let text = arguments.text(0)?;
-    Ok(issues(text, names::check_nameserver(text)))
-}
-
-/// The issues of a search path, from the JSON of a list of it.
-#[wasm_bindgen]
-pub fn dns_check_search_path(arguments: &str) -> Result<JsValue, InvalidArgument> {
-    let arguments = Arguments::read(arguments)?;
-    let text = arguments.text(0)?;
-    Ok(issues(text, names::check_search_path(text)))
 }
 
 fn options_of(json: &str) -> Result<Options, InvalidArgument> {

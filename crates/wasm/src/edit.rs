@@ -18,155 +18,58 @@ use tailnet_kit::hujson::{self, Locator, Span, Splice, Value};
 use tailnet_kit::policy::PolicyText;
 use tailnet_kit::policy::edit::{self, Approval, Disabled, EditError, ListSection};
 
-/// The text with one more rule, from the JSON of it and its place.
-#[wasm_bindgen]
-pub fn edit_add_rule(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::add_rule(text, entry(given, 0), place(given, 1)?)
-    })
+/// Edits: what each makes of a text and the JSON of its arguments; the length of the new text, which is in the buffer then.
+macro_rules! edits {
+    ($($(#[$about:meta])+ $name:ident = |$text:ident, $given:ident| $edited:expr;)+) => {$(
+        $(#[$about])+
+        #[wasm_bindgen]
+        pub fn $name(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
+            edited((length, dialect), arguments, &|$text, $given| $edited)
+        }
+    )+};
 }
 
-/// The text with one rule less, from the JSON of its place.
-#[wasm_bindgen]
-pub fn edit_remove_rule(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::remove_rule(text, given.place(0)?)
-    })
-}
-
-/// The text with one more entry, from the JSON of its section, of it and its place.
-#[wasm_bindgen]
-pub fn edit_add(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::add(text, section(given)?, entry(given, 1), place(given, 2)?)
-    })
-}
-
-/// The text with another entry, from the JSON of its section, its place and of it.
-#[wasm_bindgen]
-pub fn edit_replace(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::replace(text, section(given)?, given.place(1)?, entry(given, 2))
-    })
-}
-
-/// The text with one entry less, from the JSON of its section and place.
-#[wasm_bindgen]
-pub fn edit_remove(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::remove(text, section(given)?, given.place(1)?)
-    })
-}
-
-/// The text with an entry in another place, from the JSON of its section and both places.
-#[wasm_bindgen]
-pub fn edit_move(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::relocate(text, section(given)?, given.place(1)?, given.place(2)?)
-    })
-}
-
-/// The text with an entry as a comment, from the JSON of its section and place.
-#[wasm_bindgen]
-pub fn edit_disable(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::disable(text, section(given)?, given.place(1)?)
-    })
-}
-
-/// The text with that entry again, from the JSON of the UTF-16 offset of its comment.
-#[wasm_bindgen]
-pub fn edit_enable(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
+edits! {
+    /// The text with one more rule, from the JSON of it and its place.
+    edit_add_rule = |text, given| edit::add_rule(text, entry(given, 0), place(given, 1)?);
+    /// The text with one rule less, from the JSON of its place.
+    edit_remove_rule = |text, given| edit::remove_rule(text, given.place(0)?);
+    /// The text with one more entry, from the JSON of its section, of it and its place.
+    edit_add = |text, given| edit::add(text, section(given)?, entry(given, 1), place(given, 2)?);
+    /// The text with another entry, from the JSON of its section, its place and of it.
+    edit_replace = |text, given| edit::replace(text, section(given)?, given.place(1)?, entry(given, 2));
+    /// The text with one entry less, from the JSON of its section and place.
+    edit_remove = |text, given| edit::remove(text, section(given)?, given.place(1)?);
+    /// The text with an entry in another place, from the JSON of its section and both places.
+    edit_move = |text, given| edit::relocate(text, section(given)?, given.place(1)?, given.place(2)?);
+    /// The text with an entry as a comment, from the JSON of its section and place.
+    edit_disable = |text, given| edit::disable(text, section(given)?, given.place(1)?);
+    /// The text with that entry again, from the JSON of the UTF-16 offset of its comment.
+    edit_enable = |text, given| {
         let at = hujson::byte_offset(text.text, given.place(0)?);
         edit::enable(text, placed(at)?)
-    })
-}
-
-/// The text with these members of a group, from the JSON of its name and of them.
-#[wasm_bindgen]
-pub fn edit_set_group(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_group(text, given.text(0)?, list(given, 1)?.as_deref())
-    })
-}
-
-/// The text with these owners of a tag, from the JSON of both.
-#[wasm_bindgen]
-pub fn edit_set_tag_owners(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_tag_owners(text, given.text(0)?, list(given, 1)?.as_deref())
-    })
-}
-
-/// The text with these operations of an ipset, from the JSON of its name and of them.
-#[wasm_bindgen]
-pub fn edit_set_ipset(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_ipset(text, given.text(0)?, list(given, 1)?.as_deref())
-    })
-}
-
-/// The text with these conditions of a posture, from the JSON of its name and of them.
-#[wasm_bindgen]
-pub fn edit_set_posture(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_posture(text, given.text(0)?, list(given, 1)?.as_deref())
-    })
-}
-
-/// The text with these postures by default, from the JSON of them.
-#[wasm_bindgen]
-pub fn edit_set_default_src_posture(
-    length: usize,
-    dialect: u8,
-    arguments: &str,
-) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_default_src_posture(text, list(given, 0)?.as_deref())
-    })
-}
-
-/// The text with these approvers, from the JSON of what they approve and of them.
-#[wasm_bindgen]
-pub fn edit_set_auto_approvers(
-    length: usize,
-    dialect: u8,
-    arguments: &str,
-) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_auto_approvers(text, approval(given)?, list(given, 1)?.as_deref())
-    })
-}
-
-/// The text with this address of an alias, from the JSON of its name and of the address.
-#[wasm_bindgen]
-pub fn edit_set_host(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_host(text, given.text(0)?, given.optional(1, Arguments::text)?)
-    })
-}
-
-/// The text with this configuration of an attribute, from the JSON of its name and of it.
-#[wasm_bindgen]
-pub fn edit_set_attr_config(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_attr_config(text, given.text(0)?, given.given(1).map(Value::raw))
-    })
-}
-
-/// The text with this value of an option, from the JSON of its name and of it.
-#[wasm_bindgen]
-pub fn edit_set_option(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &|text, given| {
-        edit::set_option(text, given.text(0)?, given.given(1).map(Value::raw))
-    })
-}
-
-/// The text with these edits, from the JSON of their list.
-#[wasm_bindgen]
-pub fn edit_apply(length: usize, dialect: u8, arguments: &str) -> Result<usize, Thrown> {
-    edited((length, dialect), arguments, &applied)
+    };
+    /// The text with these members of a group, from the JSON of its name and of them.
+    edit_set_group = |text, given| edit::set_group(text, given.text(0)?, list(given, 1)?.as_deref());
+    /// The text with these owners of a tag, from the JSON of both.
+    edit_set_tag_owners = |text, given| edit::set_tag_owners(text, given.text(0)?, list(given, 1)?.as_deref());
+    /// The text with these operations of an ipset, from the JSON of its name and of them.
+    edit_set_ipset = |text, given| edit::set_ipset(text, given.text(0)?, list(given, 1)?.as_deref());
+    /// The text with these conditions of a posture, from the JSON of its name and of them.
+    edit_set_posture = |text, given| edit::set_posture(text, given.text(0)?, list(given, 1)?.as_deref());
+    /// The text with these postures by default, from the JSON of them.
+    edit_set_default_src_posture = |text, given| edit::set_default_src_posture(text, list(given, 0)?.as_deref());
+    /// The text with these approvers, from the JSON of what they approve and of them.
+    edit_set_auto_approvers = |text, given|
+        edit::set_auto_approvers(text, approval(given)?, list(given, 1)?.as_deref());
+    /// The text with this address of an alias, from the JSON of its name and of the address.
+    edit_set_host = |text, given| edit::set_host(text, given.text(0)?, given.optional(1, Arguments::text)?);
+    /// The text with this configuration of an attribute, from the JSON of its name and of it.
+    edit_set_attr_config = |text, given| edit::set_attr_config(text, given.text(0)?, given.given(1).map(Value::raw));
+    /// The text with this value of an option, from the JSON of its name and of it.
+    edit_set_option = |text, given| edit::set_option(text, given.text(0)?, given.given(1).map(Value::raw));
+    /// The text with these edits, from the JSON of their list.
+    edit_apply = |text, given| applied(text, given);
 }
 
 /// The entries that are comments: `[{ section, line, offset, length }]`, in the order of the text.

@@ -62,28 +62,26 @@ pub fn language_hover(length: usize, offset: usize) -> usize {
     })
 }
 
-/// Where the name at an offset is defined.
-#[wasm_bindgen]
-pub fn language_definition(length: usize, offset: usize, dialect: u8) -> usize {
-    at(length, offset, |text, at| {
-        service::definition(dialect::named(text, dialect), at)
-    })
+/// Verbs about what stands at an offset.
+macro_rules! at_an_offset {
+    ($($(#[$about:meta])+ $name:ident = $verb:ident;)+) => {$(
+        $(#[$about])+
+        #[wasm_bindgen]
+        pub fn $name(length: usize, offset: usize, dialect: u8) -> usize {
+            at(length, offset, |text, at| service::$verb(dialect::named(text, dialect), at))
+        }
+    )+};
 }
 
-/// Every place of the name at an offset.
-#[wasm_bindgen]
-pub fn language_references(length: usize, offset: usize, dialect: u8) -> usize {
-    at(length, offset, |text, at| {
-        service::references(dialect::named(text, dialect), at)
-    })
-}
-
-/// The name at an offset, if it can be renamed.
-#[wasm_bindgen]
-pub fn language_renameable(length: usize, offset: usize, dialect: u8) -> usize {
-    at(length, offset, |text, at| {
-        service::renameable(dialect::named(text, dialect), at)
-    })
+at_an_offset! {
+    /// Where the name at an offset is defined.
+    language_definition = definition;
+    /// Every place of the name at an offset.
+    language_references = references;
+    /// The name at an offset, if it can be renamed.
+    language_renameable = renameable;
+    /// What to select around an offset.
+    language_selection = selection;
 }
 
 /// The edits that give the name at an offset another.
@@ -117,14 +115,6 @@ pub fn language_symbols(length: usize, dialect: u8) -> usize {
 #[wasm_bindgen]
 pub fn language_folding(length: usize) -> usize {
     answer(length, service::folding)
-}
-
-/// What to select around an offset.
-#[wasm_bindgen]
-pub fn language_selection(length: usize, offset: usize, dialect: u8) -> usize {
-    at(length, offset, |text, at| {
-        service::selection(dialect::named(text, dialect), at)
-    })
 }
 
 /// The tokens from one offset to another: how many numbers they are. A text has tens of thousands.

@@ -16,7 +16,7 @@ mod heap;
 
 #[cfg(feature = "sandbox")]
 mod answer;
-#[cfg(any(feature = "client", feature = "headscale", feature = "gateway"))]
+#[cfg(any(feature = "calls", feature = "gateway"))]
 mod api_error;
 #[cfg(any(feature = "cidr", feature = "edit"))]
 mod arguments;
@@ -24,34 +24,11 @@ mod arguments;
 mod convert;
 #[cfg(any(feature = "edit", feature = "check", feature = "language"))]
 mod dialect;
-#[cfg(any(
-    feature = "cidr",
-    feature = "hujson",
-    feature = "edit",
-    feature = "json5",
-    feature = "check",
-    feature = "language",
-    feature = "sandbox"
-))]
+#[cfg(any(feature = "buffer", feature = "sandbox"))]
 mod error;
-#[cfg(any(
-    feature = "cidr",
-    feature = "hujson",
-    feature = "edit",
-    feature = "json5",
-    feature = "check",
-    feature = "language"
-))]
+#[cfg(feature = "buffer")]
 mod faults;
-#[cfg(any(
-    feature = "cidr",
-    feature = "hujson",
-    feature = "edit",
-    feature = "json5",
-    feature = "check",
-    feature = "language",
-    feature = "sandbox"
-))]
+#[cfg(any(feature = "buffer", feature = "sandbox"))]
 mod json;
 #[cfg(any(feature = "hujson", feature = "check"))]
 mod layout;
@@ -59,14 +36,7 @@ mod layout;
 mod splices;
 #[cfg(any(feature = "check", feature = "language"))]
 mod spoken;
-#[cfg(any(
-    feature = "cidr",
-    feature = "hujson",
-    feature = "edit",
-    feature = "json5",
-    feature = "check",
-    feature = "language"
-))]
+#[cfg(feature = "buffer")]
 mod text;
 #[cfg(any(feature = "edit", feature = "check"))]
 mod texts;
@@ -89,15 +59,15 @@ mod json5;
 
 #[cfg(feature = "client")]
 mod api;
-#[cfg(any(feature = "client", feature = "headscale"))]
+#[cfg(feature = "calls")]
 mod body;
-#[cfg(any(feature = "client", feature = "headscale"))]
+#[cfg(feature = "calls")]
 mod call_error;
-#[cfg(any(feature = "client", feature = "headscale"))]
+#[cfg(feature = "calls")]
 mod reply;
-#[cfg(any(feature = "client", feature = "headscale"))]
+#[cfg(feature = "calls")]
 mod settings;
-#[cfg(any(feature = "client", feature = "headscale"))]
+#[cfg(feature = "calls")]
 mod verdicts;
 
 #[cfg(feature = "gateway")]

@@ -35,51 +35,30 @@ pub fn policy_diff(
     })
 }
 
-/// The packet filter of each device, packed, as JSON text: too much for values made one by one.
-#[wasm_bindgen]
-pub fn policy_filters(length: usize, context: usize) -> Result<String, Thrown> {
-    let reading = memo::open(length, context)?;
-    let context = reading.context_of_devices()?;
-    let filters = reading.policy().filters(context);
-    Ok(to_json(&policy::packed_filters(context, &filters)))
+/// Answers about the devices of a context, each as JSON text.
+macro_rules! of_devices {
+    ($($(#[$about:meta])+ $name:ident = |$policy:ident, $context:ident| $found:expr;)+) => {$(
+        $(#[$about])+
+        #[wasm_bindgen]
+        pub fn $name(length: usize, context: usize) -> Result<String, Thrown> {
+            let reading = memo::open(length, context)?;
+            let ($policy, $context) = (reading.policy(), reading.context_of_devices()?);
+            Ok(to_json(&$found))
+        }
+    )+};
 }
 
-/// The ssh rules of each device, packed, as JSON text.
-#[wasm_bindgen]
-pub fn policy_ssh(length: usize, context: usize) -> Result<String, Thrown> {
-    let reading = memo::open(length, context)?;
-    let rules = reading.policy().ssh_rules(reading.context_of_devices()?);
-    Ok(to_json(&policy::packed_ssh_rules(&rules)))
-}
-
-/// What `nodeAttrs` give each device, as JSON text by device id.
-#[wasm_bindgen]
-pub fn policy_node_attrs(length: usize, context: usize) -> Result<String, Thrown> {
-    let reading = memo::open(length, context)?;
-    let given = reading
-        .policy()
-        .node_attributes(reading.context_of_devices()?);
-    Ok(by_device(reading.context(), given))
-}
-
-/// Whom each device sees, packed, as JSON text.
-#[wasm_bindgen]
-pub fn policy_visible_peers(length: usize, context: usize) -> Result<String, Thrown> {
-    let reading = memo::open(length, context)?;
-    let peers = reading
-        .policy()
-        .visible_peers(reading.context_of_devices()?);
-    Ok(to_json(&policy::packed_peers(reading.context(), &peers)))
-}
-
-/// What becomes of the routes that each device advertises, as JSON text by device id.
-#[wasm_bindgen]
-pub fn policy_approved_routes(length: usize, context: usize) -> Result<String, Thrown> {
-    let reading = memo::open(length, context)?;
-    let routes = reading
-        .policy()
-        .approved_routes(reading.context_of_devices()?);
-    Ok(by_device(reading.context(), routes))
+of_devices! {
+    /// The packet filter of each device, packed: too much for values made one by one.
+    policy_filters = |policy, context| policy::packed_filters(context, &policy.filters(context));
+    /// The ssh rules of each device, packed.
+    policy_ssh = |policy, context| policy::packed_ssh_rules(&policy.ssh_rules(context));
+    /// What `nodeAttrs` give each device, by its id.
+    policy_node_attrs = |policy, context| ByDevice(context, policy.node_attributes(context));
+    /// Whom each device sees, packed.
+    policy_visible_peers = |policy, context| policy::packed_peers(context, &policy.visible_peers(context));
+    /// What becomes of the routes that each device advertises, by its id.
+    policy_approved_routes = |policy, context| ByDevice(context, policy.approved_routes(context));
 }
 
 /// Who reaches what, packed, as JSON text.
@@ -254,10 +233,6 @@ pub fn policy_rename(text: &str, from: &str, to: &str, dialect: u8) -> Result<St
 }
 
 /// What was found of each device, under its id.
-fn by_device<T: Serialize>(context: &PolicyContext, found: Vec<T>) -> String {
-    to_json(&ByDevice(context, found))
-}
-
 struct ByDevice<'t, T>(&'t PolicyContext, Vec<T>);
 
 impl<T: Serialize> Serialize for ByDevice<'_, T> {
