@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use super::{Device, Person, Sandbox, Tailnet, etag};
 use crate::api::{
@@ -126,9 +126,7 @@ fn question(asked: PreviewFor) -> Result<(&'static str, Query), Refusal> {
         PreviewFor::User(login) => Ok(("user", Query::Of(Subject::User(login)))),
         PreviewFor::IpPort(text) => match Query::ip_port(&text) {
             Some(query) => Ok(("ipport", query)),
-            None => Err(Refusal::BadRequest(format!(
-                "`{text}` is not an address and a port"
-            ))),
+            None => refused!("`{text}` is not an address and a port"),
         },
     }
 }

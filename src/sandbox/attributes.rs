@@ -5,7 +5,7 @@ use std::mem::{Discriminant, discriminant};
 
 use serde_json::{Map, Value};
 
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use super::{Device, Sandbox, Tailnet, clock};
 use crate::api::{
@@ -99,9 +99,7 @@ impl Sandbox {
             let device = places.find(&node).and_then(|at| tailnet.devices.get(at));
             let id = device.ok_or_else(unknown)?.id();
             let Value::Object(keys) = keys else {
-                return Err(Refusal::BadRequest(format!(
-                    "`nodes.{node}` must be an object"
-                )));
+                return refused!("`nodes.{node}` must be an object");
             };
             for (key, wanted) in keys {
                 match wanted {
@@ -116,9 +114,7 @@ impl Sandbox {
                         set(&mut changed, id, &key, value, expiry, now)?;
                     }
                     _ => {
-                        return Err(Refusal::BadRequest(format!(
-                            "`{key}` must be an object or null"
-                        )));
+                        return refused!("`{key}` must be an object or null");
                     }
                 }
             }
@@ -192,8 +188,8 @@ impl Types {
         let (known, kind) = self.fixed(key, value);
         match (known == key, kind == discriminant(value)) {
             (true, true) => Ok(()),
-            (true, false) => refused(format!("attribute `{key}` has values of another type")),
-            (false, _) => refused(format!("attribute `{key}` exists as `{known}`")),
+            (true, false) => refused!("attribute `{key}` has values of another type"),
+            (false, _) => refused!("attribute `{key}` exists as `{known}`"),
         }
     }
 }
@@ -214,8 +210,8 @@ fn set(
         .map(|end| clock::parse(end).ok_or(end))
         .transpose();
     match end {
-        Err(end) => return refused(format!("expiry `{end}` is not an RFC 3339 time")),
-        Ok(Some(end)) if end <= now => return refused("expiry must be in the future".to_owned()),
+        Err(end) => return refused!("expiry `{end}` is not an RFC 3339 time"),
+        Ok(Some(end)) if end <= now => return refused!("expiry must be in the future"),
         Ok(_) => {}
     }
     let own = tailnet.attributes.entry(id.to_owned()).or_default();
@@ -238,11 +234,9 @@ fn remove(tailnet: &mut Tailnet, id: &str, key: &str) {
 fn writable(key: &str) -> Result<(), Refusal> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
     match key.strip_prefix(CUSTOM) {
-        None => refused(format!(
-            "attribute `{key}` is read-only: only `{CUSTOM}…` can be written"
-        )),
+        None => refused!("attribute `{key}` is read-only: only `{CUSTOM}…` can be written"),
         Some(name) if name.is_empty() || key.len() > LONGEST_KEY || !name.chars().all(plain) => {
-            refused(format!("`{key}` is not a valid attribute key"))
+            refused!("`{key}` is not a valid attribute key")
         }
         Some(_) => Ok(()),
     }
@@ -253,20 +247,20 @@ fn expiry_of(wanted: &Map<String, Value>) -> Result<Option<String>, Refusal> {
     match wanted.get("expiry") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(end)) => Ok(Some(end.clone()).filter(|end| !end.is_empty())),
-        Some(_) => Err(Refusal::BadRequest("`expiry` must be a text".to_owned())),
+        Some(_) => refused!("`expiry` must be a text"),
     }
 }
 
 fn judge_comment(comment: Option<&str>) -> Result<(), Refusal> {
     match comment.unwrap_or_default().chars().count() {
         0..=LONGEST_COMMENT => Ok(()),
-        _ => refused(format!("`comment` is longer than {LONGEST_COMMENT}")),
+        _ => refused!("`comment` is longer than {LONGEST_COMMENT}"),
     }
 }
 
 fn fits(key: &str, value: &Value) -> Result<(), Refusal> {
     if value.is_null() {
-        return refused(format!("`value` of `{key}` is missing"));
+        return refused!("`value` of `{key}` is missing");
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
     let fits = match value {
@@ -279,10 +273,6 @@ fn fits(key: &str, value: &Value) -> Result<(), Refusal> {
     };
     match fits {
         true => Ok(()),
-        false => refused(format!("`{key}` cannot hold this value")),
+        false => refused!("`{key}` cannot hold this value"),
     }
-}
-
-fn refused<T>(reason: String) -> Result<T, Refusal> {
-    Err(Refusal::BadRequest(reason))
 }

@@ -7,7 +7,9 @@ use super::state::Tailnet;
 use super::users::people;
 use super::{Device, Sandbox};
 use crate::api::payload::from_json;
-use crate::api::{ItemId, Logged, Operation, Response, Scope, Subject};
+use crate::api::{
+    ItemId, Logged, Operation, PostureIntegration, Response, Scope, Subject, Webhook,
+};
 
 /// A thing at one moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,11 +170,11 @@ fn find(logged: Logged, (home, tailnet): (&str, &Tailnet), scope: &Scope) -> Opt
             thing(item, name, json(key))
         }
         Subject::Webhook => {
-            let webhook = tailnet.webhook(item)?;
+            let webhook: &Webhook = tailnet.listed(item)?;
             thing(item, &webhook.endpoint_url, json(&webhook.shown()))
         }
         Subject::Integration => {
-            let integration = tailnet.posture_integration(item)?;
+            let integration: &PostureIntegration = tailnet.listed(item)?;
             thing(item, &integration.provider, json(&integration.shown()))
         }
         Subject::Service => {

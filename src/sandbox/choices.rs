@@ -177,6 +177,12 @@ impl Refusal {
     }
 }
 
+/// Refuses what the service does not accept, for a reason in words: as `format!` takes them.
+macro_rules! refused {
+    ($($reason:tt)+) => { Err($crate::sandbox::choices::Refusal::BadRequest(format!($($reason)+))) };
+}
+pub(super) use refused;
+
 impl From<api::Error> for Refusal {
     fn from(error: api::Error) -> Refusal {
         Refusal::BadRequest(error.to_string())

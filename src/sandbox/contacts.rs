@@ -1,7 +1,7 @@
 //! The contacts that the service writes to. No mail is ever sent. Must not live here: wire shapes (`api`).
 
 use super::Sandbox;
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use crate::api::{Contact, Contacts, Done, GetContacts, ItemId, ResendVerification, UpdateContact};
 
@@ -25,7 +25,7 @@ impl Sandbox {
     fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
         let kind = known(&call.kind)?;
         if call.body.email.trim().is_empty() {
-            return Err(Refusal::BadRequest("`email` must not be empty".to_owned()));
+            return refused!("`email` must not be empty");
         }
         let contacts = &mut self.tailnet_mut(&call.tailnet)?.contacts;
         complete(contacts);
@@ -42,7 +42,7 @@ impl Sandbox {
         let pending = |contact: &Contact| contact.needs_verification;
         match contacts.get(kind).is_some_and(pending) {
             true => Ok(Done),
-            false => Err(Refusal::BadRequest("no verification is pending".to_owned())),
+            false => refused!("no verification is pending"),
         }
     }
 }

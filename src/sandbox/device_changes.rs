@@ -1,7 +1,7 @@
 //! The calls that change one thing about a device, and what changes with it.
 //! Must not live here: reading and deleting devices (`devices`), posture attributes, wire shapes (`api`).
 
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use super::{Device, Sandbox, owners};
 use crate::api::{
@@ -45,9 +45,7 @@ impl Sandbox {
         let own = format!(".{domain}");
         let label = label(wanted.strip_suffix(own.as_str()).unwrap_or(&wanted));
         if label.is_empty() {
-            return Err(Refusal::BadRequest(format!(
-                "`{wanted}` is not a valid device name"
-            )));
+            return refused!("`{wanted}` is not a valid device name");
         }
         let full = format!("{label}.{domain}");
         let mut others = tailnet
@@ -55,9 +53,7 @@ impl Sandbox {
             .iter()
             .filter(|other| !other.answers_to(call.id.as_str()));
         if others.any(|other| other.text("name") == full) {
-            return Err(Refusal::BadRequest(format!(
-                "name \"{label}\" is already taken"
-            )));
+            return refused!("name \"{label}\" is already taken");
         }
         self.own_device(&call.id)?.set("name", full);
         Ok(Done)
@@ -67,8 +63,7 @@ impl Sandbox {
     fn set_device_tags(&mut self, call: SetDeviceTags) -> Result<Done, Refusal> {
         let had = self.own_device(&call.id)?.list("tags");
         if call.body.tags.is_empty() && !had.is_empty() {
-            let reason = "tagged nodes cannot be untagged without reauth";
-            return Err(Refusal::BadRequest(reason.to_owned()));
+            return refused!("tagged nodes cannot be untagged without reauth");
         }
         let grant = self.caller.token.clone();
         let (_, tailnet) = self.home_of(&call.id)?;
@@ -100,20 +95,17 @@ impl Sandbox {
     fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
         let wanted = Address::parse(&call.body.ipv4).ok();
         if !wanted.is_some_and(is_tailnet_address) {
-            return Err(Refusal::BadRequest(format!(
+            return refused!(
                 "`{}` is not an IPv4 address in {TAILNET_RANGE}",
                 call.body.ipv4
-            )));
+            );
         }
         let (_, tailnet) = self.home_of(&call.id)?;
         let own = tailnet.device(call.id.as_str());
         let own = own.map_or_else(Vec::new, |device| device.list("addresses"));
         let is_wanted = |address: &String| Address::parse(address).ok() == wanted;
         if !own.iter().any(is_wanted) && tailnet.addresses().any(|other| is_wanted(&other)) {
-            return Err(Refusal::BadRequest(format!(
-                "address {} is in use",
-                call.body.ipv4
-            )));
+            return refused!("address {} is in use", call.body.ipv4);
         }
         let device = self.own_device(&call.id)?;
         let kept = device

@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
+use super::listed::Listed;
 use super::perform::serves;
 use super::state::Tailnet;
 use super::user_invites::{mail_again, mailed, number};
@@ -68,18 +69,11 @@ impl Sandbox {
     }
 
     fn get_device_invite(&mut self, call: GetDeviceInvite) -> Result<DeviceInvite, Refusal> {
-        let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
-        self.device_invite(&is, &call.id)
-            .map(|(_, invite)| invite.clone())
+        Ok(self.listed::<DeviceInvite>(&call.id)?.1.clone())
     }
 
     fn delete_device_invite(&mut self, call: DeleteDeviceInvite) -> Result<Done, Refusal> {
-        let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
-        let (home, _) = self.device_invite(&is, &call.id)?;
-        let tailnet = self.state.tailnets.get_mut(&home);
-        let tailnet = tailnet.ok_or_else(|| unknown(&call.id))?;
-        tailnet.device_invites.retain(|invite| !is(invite));
-        Ok(Done)
+        self.unlist::<DeviceInvite>(&call.id)
     }
 
     fn resend_device_invite(
@@ -87,8 +81,7 @@ impl Sandbox {
         call: ResendDeviceInvite,
         now: i64,
     ) -> Result<Done, Refusal> {
-        let is = |invite: &DeviceInvite| invite.id == call.id.as_str();
-        let (_, invite) = self.device_invite(&is, &call.id)?;
+        let (_, invite) = self.listed_mut::<DeviceInvite>(&call.id)?;
         mail_again(invite.email.as_deref(), &mut invite.last_email_sent_at, now)
     }
 
@@ -99,15 +92,22 @@ impl Sandbox {
     ) -> Result<AcceptedInvite, Refusal> {
         let asked = call.body.invite;
         let code = asked.rsplit('/').next().unwrap_or_default().to_owned();
-        let is = |invite: &DeviceInvite| invite.invite_url.rsplit('/').next() == Some(&code);
-        let id = ItemId::new(code.clone()).map_err(|_| Refusal::Unknown("device invite", asked))?;
-        let (home, _) = self.device_invite(&is, &id)?;
+        let is = |invite: &&DeviceInvite| invite.invite_url.rsplit('/').next() == Some(&code);
+        let found = self
+            .open()
+            .find_map(|(_, home)| home.device_invites.iter().find(is));
+        let found = found.and_then(|invite| ItemId::new(invite.id.clone()).ok());
+        let unknown = || {
+            let named = ItemId::new(code.clone()).map_or(asked, |_| code.clone());
+            Refusal::Unknown(DeviceInvite::WHAT, named)
+        };
+        let id = found.ok_or_else(unknown)?;
+        let home = self.listed::<DeviceInvite>(&id)?.0.to_owned();
         let by = self.actor(&home);
         let by = json!({"id": by.id, "loginName": by.login_name, "displayName": by.display_name});
-        let (_, invite) = self.device_invite(&is, &id)?;
+        let (_, invite) = self.listed_mut::<DeviceInvite>(&id)?;
         if invite.accepted && !invite.multi_use {
-            let reason = "the invite has been accepted already";
-            return Err(Refusal::BadRequest(reason.to_owned()));
+            return refused!("the invite has been accepted already");
         }
         invite.accepted = true;
         invite.other.insert("acceptedBy".to_owned(), by.clone());
@@ -117,28 +117,6 @@ impl Sandbox {
         let answer = [("device", shared.unwrap_or_default()), ("acceptedBy", by)];
         let answer = answer.map(|(name, value)| (name.to_owned(), value));
         Ok(AcceptedInvite(answer.into_iter().collect()))
-    }
-
-    /// An invite of a tailnet that the key opens, with the name of that tailnet.
-    fn device_invite(
-        &mut self,
-        is: &dyn Fn(&DeviceInvite) -> bool,
-        id: &ItemId,
-    ) -> Result<(String, &mut DeviceInvite), Refusal> {
-        let home = self
-            .open()
-            .find(|(_, tailnet)| tailnet.device_invites.iter().any(is));
-        let home = home.map(|(name, _)| name.to_owned());
-        let home = home.ok_or_else(|| unknown(id))?;
-        let tailnet = self
-            .state
-            .tailnets
-            .get_mut(&home)
-            .ok_or_else(|| unknown(id))?;
-        let found = tailnet.device_invites.iter_mut().find(|invite| is(invite));
-        found
-            .map(|invite| (home, invite))
-            .ok_or_else(|| unknown(id))
     }
 }
 
@@ -153,8 +131,4 @@ fn shown(tailnet: &Tailnet, number_of: u64, include_exit_node: bool) -> Option<V
         json!({"id": device.id(), "os": device.text("os"), "name": short, "fqdn": name, "ipv4": addresses.first(),
         "includeExitNode": include_exit_node}),
     )
-}
-
-fn unknown(id: &ItemId) -> Refusal {
-    Refusal::Unknown("device invite", id.as_str().to_owned())
 }

@@ -1,7 +1,7 @@
 //! The six calls about DNS. Must not live here: the rule about MagicDNS (`dns_state`), wire shapes (`api`).
 
 use super::Sandbox;
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use crate::api::{
     GetNameservers, GetPreferences, GetSearchPaths, Nameservers, NameserversSet, Preferences,
@@ -70,9 +70,7 @@ pub(super) fn judge_nameservers(wanted: &[String]) -> Result<(), Refusal> {
     let mut wanted = wanted.iter();
     match wanted.find(|address| Address::parse(address).is_err()) {
         None => Ok(()),
-        Some(bad) => Err(Refusal::BadRequest(format!(
-            "nameserver `{bad}` is not an IP address"
-        ))),
+        Some(bad) => refused!("nameserver `{bad}` is not an IP address"),
     }
 }
 
@@ -81,6 +79,6 @@ pub(super) fn judge_names(what: &str, wanted: &[String]) -> Result<(), Refusal> 
     let mut faults = wanted.iter().flat_map(|name| check_search_path(name));
     match faults.find(|fault| fault.severity == Severity::Error) {
         None => Ok(()),
-        Some(fault) => Err(Refusal::BadRequest(format!("{what}: {}", fault.message))),
+        Some(fault) => refused!("{what}: {}", fault.message),
     }
 }

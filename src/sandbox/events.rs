@@ -112,16 +112,15 @@ impl Sandbox {
     /// # Errors
     /// [`Refusal::Unknown`] if it does not exist.
     pub(super) fn tell_one(&mut self, id: &ItemId, kind: &str, now: i64) -> Result<(), Refusal> {
-        let (home, webhook) = self.webhook(id)?;
+        let (home, webhook) = self.listed::<Webhook>(id)?;
         let webhook = webhook.clone();
-        let data =
-            json!({"endpointId": webhook.endpoint_id, "actor": self.actor(&home).login_name});
+        let data = json!({"endpointId": webhook.endpoint_id, "actor": self.actor(home).login_name});
         let message = match kind {
             "test" => "this is a test".to_owned(),
             "webhookDeleted" => "this webhook was deleted".to_owned(),
             _ => "this webhook was changed".to_owned(),
         };
-        let event = event(&home, kind, message, data, now);
+        let event = event(home, kind, message, data, now);
         self.deliveries.push(delivery(&webhook, &event, now));
         Ok(())
     }

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::caller::{Need, is_scope};
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use super::state::StoredKey;
 use super::{Sandbox, clock, owners};
@@ -73,9 +73,7 @@ impl Sandbox {
             "auth" => self.complete_auth(&call.tailnet, &mut key, now)?,
             "client" | "federated" => self.complete_client(&call.tailnet, &mut key)?,
             _ => {
-                return Err(Refusal::BadRequest(format!(
-                    "keys of type \"{kind}\" cannot be created"
-                )));
+                return refused!("keys of type \"{kind}\" cannot be created");
             }
         }
         key.created = Some(clock::utc(now));
@@ -107,14 +105,12 @@ impl Sandbox {
         }
         let (had, wanted) = (kind(&before), kind(&call.key));
         if !is_credential(&before) {
-            return Err(Refusal::BadRequest(format!(
-                "keys of type \"{had}\" can not be updated"
-            )));
+            return refused!("keys of type \"{had}\" can not be updated");
         }
         if had != wanted {
-            return Err(Refusal::BadRequest(format!(
+            return refused!(
                 "cannot modify key type, attempting to change from \"{had}\" to \"{wanted}\""
-            )));
+            );
         }
         let mut key = call.key;
         described(&key)?;
@@ -160,20 +156,15 @@ impl Sandbox {
             .filter(|seconds| *seconds > 0)
             .unwrap_or(LONGEST_LIFE);
         if life > LONGEST_LIFE {
-            let reason = format!("expirySeconds must be less than or equal to {LONGEST_LIFE}");
-            return Err(Refusal::BadRequest(reason));
+            return refused!("expirySeconds must be less than or equal to {LONGEST_LIFE}");
         }
         let Some(capabilities) = &mut key.capabilities else {
-            return Err(Refusal::BadRequest(
-                "`capabilities` is missing from the body".to_owned(),
-            ));
+            return refused!("`capabilities` is missing from the body");
         };
         let tags = capabilities.devices.create.tags.clone();
         let is_tailnets = self.caller.token.is_some() && self.caller.user().is_none();
         if is_tailnets && tags.is_empty() {
-            return Err(Refusal::BadRequest(
-                "tailnet-owned auth key must have tags set".to_owned(),
-            ));
+            return refused!("tailnet-owned auth key must have tags set");
         }
         owners::permit(
             &self.tailnet(tailnet)?.acl,
@@ -190,8 +181,9 @@ impl Sandbox {
     fn complete_client(&self, tailnet: &TailnetName, key: &mut Key) -> Result<(), Refusal> {
         let scopes = key.scopes.clone().unwrap_or_default();
         if scopes.is_empty() {
-            let reason = "scopes cannot be empty, at least one scope is required for OAuth clients";
-            return Err(Refusal::BadRequest(reason.to_owned()));
+            return refused!(
+                "scopes cannot be empty, at least one scope is required for OAuth clients"
+            );
         }
         let unknown: Vec<&str> = scopes
             .iter()
@@ -199,21 +191,18 @@ impl Sandbox {
             .filter(|scope| !is_scope(scope))
             .collect();
         if !unknown.is_empty() {
-            let reason = format!("unknown scopes: [{}]", unknown.join(" "));
-            return Err(Refusal::BadRequest(reason));
+            return refused!("unknown scopes: [{}]", unknown.join(" "));
         }
         if let Some(grant) = &self.caller.token {
             let lacking = grant.lacking(&scopes);
             if !lacking.is_empty() {
-                let reason = format!("actor cannot set scopes: [{}]", lacking.join(" "));
-                return Err(Refusal::BadRequest(reason));
+                return refused!("actor cannot set scopes: [{}]", lacking.join(" "));
             }
         }
         let tags = key.tags.clone().unwrap_or_default();
         let tagged = |scope: &String| matches!(scope.as_str(), "devices:core" | "auth_keys");
         if tags.is_empty() && scopes.iter().any(tagged) {
-            let reason = "tags are required with the scopes devices:core and auth_keys";
-            return Err(Refusal::BadRequest(reason.to_owned()));
+            return refused!("tags are required with the scopes devices:core and auth_keys");
         }
         owners::permit(
             &self.tailnet(tailnet)?.acl,
@@ -237,8 +226,7 @@ fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
             .unwrap_or_default()
     };
     if !text("issuer").starts_with("https://") || text("subject").is_empty() {
-        let reason = "a federated identity needs an https issuer and a subject";
-        return Err(Refusal::BadRequest(reason.to_owned()));
+        return refused!("a federated identity needs an https issuer and a subject");
     }
     if text("audience").is_empty() {
         let audience = format!("api.sandbox.invalid/{}", key.id);
@@ -251,9 +239,7 @@ fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
             *rules = Value::Object(Map::new());
             Ok(())
         }
-        Some(_) => Err(Refusal::BadRequest(
-            "`customClaimRules` must be an object of texts".to_owned(),
-        )),
+        Some(_) => refused!("`customClaimRules` must be an object of texts"),
     }
 }
 
@@ -281,9 +267,7 @@ fn of_its_kind(key: &Key) -> Result<(), Refusal> {
     let mut all = strange.into_iter().chain(of_identities);
     match all.find(|(_, is_strange)| *is_strange) {
         None => Ok(()),
-        Some((name, _)) => Err(Refusal::BadRequest(format!(
-            "`{name}` is not for keys of type \"{kind}\""
-        ))),
+        Some((name, _)) => refused!("`{name}` is not for keys of type \"{kind}\""),
     }
 }
 
@@ -292,9 +276,7 @@ fn described(key: &Key) -> Result<(), Refusal> {
     let text = key.description.as_deref().unwrap_or_default();
     match text.chars().all(plain) && text.chars().count() <= LONGEST_DESCRIPTION {
         true => Ok(()),
-        false => Err(Refusal::BadRequest(
-            "keys: description had invalid characters".to_owned(),
-        )),
+        false => refused!("keys: description had invalid characters"),
     }
 }
 

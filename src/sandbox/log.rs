@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::change::{Change, NODE};
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::clock::{self, DAY};
 use super::perform::serves;
 use super::state::Tailnet;
@@ -72,7 +72,7 @@ impl Sandbox {
         let window = Window::read(&call.wanted.start, &call.wanted.end)?;
         for event in &call.wanted.events {
             if !is_event(event) {
-                return Err(Refusal::BadRequest(format!("unknown event \"{event}\"")));
+                return refused!("unknown event \"{event}\"");
             }
         }
         let wanted = |entry: &&AuditEntry| {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Sandbox;
 use super::caller::Need;
-use super::choices::{NO_TIME, Refusal};
+use super::choices::{NO_TIME, Refusal, refused};
 use super::perform::serves;
 use crate::api::{
     AwsExternalId, CreateAwsExternalId, DeleteLogStream, Done, GetLogStream, GetLogStreamStatus,
@@ -152,8 +152,7 @@ fn known(kind: &ItemId) -> Result<&'static str, Refusal> {
 }
 
 fn check(stream: &LogStream) -> Result<(), Refusal> {
-    let unknown =
-        |what: &str, name: &str| Err(Refusal::BadRequest(format!("unknown {what} \"{name}\"")));
+    let unknown = |what: &str, name: &str| refused!("unknown {what} \"{name}\"");
     let kind = stream.destination_type.as_str();
     if !DESTINATIONS.contains(&kind) {
         return unknown("destinationType", kind);
@@ -168,9 +167,7 @@ fn check(stream: &LogStream) -> Result<(), Refusal> {
         .is_some_and(|period| period > LONGEST_PERIOD)
     {
         let reason = json!({"uploadPeriodMinutes": LONGEST_PERIOD});
-        return Err(Refusal::BadRequest(format!(
-            "more than the maximum: {reason}"
-        )));
+        return refused!("more than the maximum: {reason}");
     }
     Ok(())
 }

@@ -39,6 +39,7 @@ mod exchange;
 pub mod headscale;
 mod join;
 mod keys;
+mod listed;
 mod lists;
 mod log;
 mod log_streaming;

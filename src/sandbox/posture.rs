@@ -2,12 +2,11 @@
 
 use serde_json::json;
 
-use super::choices::{NO_TIME, Refusal};
+use super::choices::{NO_TIME, Refusal, refused};
 use super::perform::serves;
-use super::state::Tailnet;
 use super::{Sandbox, clock};
 use crate::api::{
-    CreatePostureIntegration, DeletePostureIntegration, Done, GetPostureIntegration, ItemId,
+    CreatePostureIntegration, DeletePostureIntegration, Done, GetPostureIntegration,
     ListPostureIntegrations, PostureIntegration, PostureIntegrations, UpdatePostureIntegration,
 };
 
@@ -49,8 +48,7 @@ impl Sandbox {
         let asked = call.integration;
         let provider = asked.provider.as_str();
         if !PROVIDERS.contains(&provider) {
-            let reason = format!("there is no posture provider \"{provider}\"");
-            return Err(Refusal::BadRequest(reason));
+            return refused!("there is no posture provider \"{provider}\"");
         }
         let mut stored = self.tailnet(&call.tailnet)?.posture_integrations.iter();
         if stored.any(|known| known.provider == provider) {
@@ -73,11 +71,7 @@ impl Sandbox {
         &self,
         call: GetPostureIntegration,
     ) -> Result<PostureIntegration, Refusal> {
-        let mut open = self.open();
-        let found = open.find_map(|(_, tailnet)| tailnet.posture_integration(call.id.as_str()));
-        found
-            .map(PostureIntegration::shown)
-            .ok_or_else(|| unknown(&call.id))
+        Ok(self.listed::<PostureIntegration>(&call.id)?.1.shown())
     }
 
     fn update_posture_integration(
@@ -85,11 +79,10 @@ impl Sandbox {
         call: UpdatePostureIntegration,
         now: i64,
     ) -> Result<PostureIntegration, Refusal> {
-        let integration = self.posture_integration(&call.id)?;
+        let (_, integration) = self.listed_mut::<PostureIntegration>(&call.id)?;
         let changes = call.changes;
         if ![integration.provider.as_str(), ""].contains(&changes.provider.as_str()) {
-            let reason = "the provider of a posture integration cannot change";
-            return Err(Refusal::BadRequest(reason.to_owned()));
+            return refused!("the provider of a posture integration cannot change");
         }
         for (own, change) in [
             (&mut integration.cloud_id, changes.cloud_id),
@@ -109,32 +102,7 @@ impl Sandbox {
         &mut self,
         call: DeletePostureIntegration,
     ) -> Result<Done, Refusal> {
-        let id = self.posture_integration(&call.id)?.id.clone();
-        for (_, tailnet) in self.state.tailnets.iter_mut() {
-            tailnet.posture_integrations.retain(|known| known.id != id);
-        }
-        Ok(Done)
-    }
-
-    /// An integration of a tailnet that the key opens.
-    fn posture_integration(&mut self, id: &ItemId) -> Result<&mut PostureIntegration, Refusal> {
-        let has =
-            |(_, tailnet): &(&str, &Tailnet)| tailnet.posture_integration(id.as_str()).is_some();
-        let home = self.open().find(has).map(|(name, _)| name.to_owned());
-        let home = home.and_then(|name| self.state.tailnets.get_mut(&name));
-        let mut all = home
-            .into_iter()
-            .flat_map(|home| &mut home.posture_integrations);
-        let found = all.find(|known| known.id == id.as_str());
-        found.ok_or_else(|| unknown(id))
-    }
-}
-
-impl Tailnet {
-    pub(super) fn posture_integration(&self, id: &str) -> Option<&PostureIntegration> {
-        self.posture_integrations
-            .iter()
-            .find(|known| known.id == id)
+        self.unlist::<PostureIntegration>(&call.id)
     }
 }
 
@@ -147,8 +115,4 @@ impl PostureIntegration {
             ..self.clone()
         }
     }
-}
-
-fn unknown(id: &ItemId) -> Refusal {
-    Refusal::Unknown("posture integration", id.as_str().to_owned())
 }

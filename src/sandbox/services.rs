@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::addresses::paired;
 use super::caller::Need;
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::device_changes::label;
 use super::perform::serves;
 use super::state::Tailnet;
@@ -64,8 +64,7 @@ impl Sandbox {
             return Err(unknown(&call.name));
         }
         if renamed && tailnet.service(&service.name).is_some() {
-            let reason = format!("name \"{}\" is already taken", service.name);
-            return Err(Refusal::BadRequest(reason));
+            return refused!("name \"{}\" is already taken", service.name);
         }
         service.addrs = tailnet.addresses_for(before.as_ref(), &service.addrs)?;
         for text in [&mut service.comment, &mut service.display_name] {
@@ -168,33 +167,31 @@ impl Tailnet {
         before: Option<&VipService>,
         asked: &[String],
     ) -> Result<Vec<String>, Refusal> {
-        let refused = |reason: &str| Refusal::BadRequest(reason.to_owned());
         let v4 = match (before, asked) {
             (None, []) => {
-                let free = self.free_addresses();
-                return free
-                    .map(Vec::from)
-                    .ok_or_else(|| refused("no address is free"));
+                return match self.free_addresses() {
+                    Some(free) => Ok(free.to_vec()),
+                    None => refused!("no address is free"),
+                };
             }
             (None, [v4]) | (Some(_), [v4, _]) => v4,
             (None, _) => {
-                let reason =
-                    "when creating a new service, addrs must be empty or contain 1 IPv4 address";
-                return Err(refused(reason));
+                return refused!(
+                    "when creating a new service, addrs must be empty or contain 1 IPv4 address"
+                );
             }
             (Some(_), _) => {
-                return Err(refused(
-                    "when updating a service, addrs must contain 2 elements",
-                ));
+                return refused!("when updating a service, addrs must contain 2 elements");
             }
         };
-        let reserved = || refused("bad IPv4 address: address is reserved");
-        let pair = paired(v4).ok_or_else(reserved)?;
+        let Some(pair) = paired(v4) else {
+            return refused!("bad IPv4 address: address is reserved");
+        };
         if let Some(before) = before.filter(|before| before.addrs.contains(v4)) {
             return Ok(before.addrs.clone());
         }
         if self.addresses().any(|address| address == *v4) {
-            return Err(refused("bad IPv4 address: address is in use"));
+            return refused!("bad IPv4 address: address is in use");
         }
         Ok(pair.to_vec())
     }
@@ -202,25 +199,22 @@ impl Tailnet {
 
 /// Which services are allowed, apart from addresses and tags.
 fn check(service: &VipService) -> Result<(), Refusal> {
-    let refused = |reason: String| Err(Refusal::BadRequest(reason));
     let name = service.name.strip_prefix("svc:").unwrap_or_default();
     if name.is_empty() || label(name) != name {
-        return refused(format!("`{}` is not a valid service name", service.name));
+        return refused!("`{}` is not a valid service name", service.name);
     }
     let display_name = service.display_name.as_deref().unwrap_or_default();
     if display_name.chars().count() > LONGEST_NAME {
-        return refused(format!("displayName is longer than {LONGEST_NAME}"));
+        return refused!("displayName is longer than {LONGEST_NAME}");
     }
     if service.ports.is_empty() {
-        return refused(format!(
-            "ports are empty, use \"{ANY_PORT}\" to opt out of port validation"
-        ));
+        return refused!("ports are empty, use \"{ANY_PORT}\" to opt out of port validation");
     }
     if !service.annotations.values().all(Value::is_string) {
-        return refused("`annotations` must be an object of texts".to_owned());
+        return refused!("`annotations` must be an object of texts");
     }
     match service.ports.iter().find(|port| !is_port(port)) {
-        Some(port) => refused(format!("`{port}` is not a valid service port")),
+        Some(port) => refused!("`{port}` is not a valid service port"),
         None => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::Sandbox;
 use super::caller::Need;
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use crate::api::{GetSettings, Settings, UpdateSettings};
 
@@ -86,14 +86,12 @@ impl Sandbox {
             };
             self.caller.need(Need::write(area))?;
             if !holds.takes(value) {
-                let reason = format!("setting `{name}` cannot be {value}");
-                return Err(Refusal::BadRequest(reason));
+                return refused!("setting `{name}` cannot be {value}");
             }
             changes.insert(name.to_owned(), value.clone());
         }
         if changes.contains_key(SELECTION) && changes.contains_key(IS_REGIONAL) {
-            let reason = format!("`{IS_REGIONAL}` and `{SELECTION}` cannot both be set");
-            return Err(Refusal::BadRequest(reason));
+            return refused!("`{IS_REGIONAL}` and `{SELECTION}` cannot both be set");
         }
         pair(&mut changes);
         self.tailnet_mut(&call.tailnet)?.settings.extend(changes);

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::caller::{Caller, Grant};
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::example::hash;
 use super::keys::is_credential;
 use super::state::{StoredKey, Tailnet, Token};
@@ -71,9 +71,7 @@ impl Sandbox {
         let secret = field("client_secret").or_else(|| basic_password(&request.headers));
         let secret = secret.ok_or(Refusal::BadToken)?;
         if field("grant_type").is_some_and(|kind| kind != "client_credentials") {
-            return Err(Refusal::BadRequest(
-                "grant_type must be client_credentials".to_owned(),
-            ));
+            return refused!("grant_type must be client_credentials");
         }
         let found = self.state.tailnets.iter().find_map(|(name, tailnet)| {
             let client = tailnet.client(&secret)?.clone();

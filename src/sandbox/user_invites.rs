@@ -1,13 +1,13 @@
 //! The calls about invites to become a user. Nothing is mailed, and nobody accepts one. Must not live here: users (`users`).
 
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::example::hash;
 use super::perform::serves;
 use super::users::ROLES;
 use super::{Sandbox, clock};
 use crate::api::{
-    CreateUserInvites, DeleteUserInvite, Done, GetUserInvite, ItemId, ListUserInvites,
-    ResendUserInvite, UserInvite,
+    CreateUserInvites, DeleteUserInvite, Done, GetUserInvite, ListUserInvites, ResendUserInvite,
+    UserInvite,
 };
 
 /// The least time between two mails, in milliseconds.
@@ -37,7 +37,7 @@ impl Sandbox {
         for wanted in call.invites {
             let role = wanted.role.unwrap_or_else(|| "member".to_owned());
             if !ROLES.contains(&role.as_str()) || role == "owner" {
-                return Err(Refusal::BadRequest(format!("invalid role \"{role}\"")));
+                return refused!("invalid role \"{role}\"");
             }
             let email = mailed(wanted.email)?;
             let code = self.fresh("user invite", now);
@@ -58,32 +58,16 @@ impl Sandbox {
     }
 
     fn get_user_invite(&self, call: GetUserInvite) -> Result<UserInvite, Refusal> {
-        let mut all = self.open().flat_map(|(_, tailnet)| &tailnet.user_invites);
-        let found = all.find(|invite| invite.id == call.id.as_str());
-        found.cloned().ok_or_else(|| unknown(&call.id))
+        Ok(self.listed::<UserInvite>(&call.id)?.1.clone())
     }
 
     fn delete_user_invite(&mut self, call: DeleteUserInvite) -> Result<Done, Refusal> {
-        let invites = self.user_invites(&call.id)?;
-        invites.retain(|invite| invite.id != call.id.as_str());
-        Ok(Done)
+        self.unlist::<UserInvite>(&call.id)
     }
 
     fn resend_user_invite(&mut self, call: ResendUserInvite, now: i64) -> Result<Done, Refusal> {
-        let mut invites = self.user_invites(&call.id)?.iter_mut();
-        let invite = invites.find(|invite| invite.id == call.id.as_str());
-        let invite = invite.ok_or_else(|| unknown(&call.id))?;
+        let (_, invite) = self.listed_mut::<UserInvite>(&call.id)?;
         mail_again(invite.email.as_deref(), &mut invite.last_email_sent_at, now)
-    }
-
-    /// The invites among which that one is.
-    fn user_invites(&mut self, id: &ItemId) -> Result<&mut Vec<UserInvite>, Refusal> {
-        let has = |invites: &[UserInvite]| invites.iter().any(|invite| invite.id == id.as_str());
-        let home = self.open().find(|(_, tailnet)| has(&tailnet.user_invites));
-        let home = home.map(|(name, _)| name.to_owned());
-        let home = home.and_then(|name| self.state.tailnets.get_mut(&name));
-        let home = home.ok_or_else(|| unknown(id))?;
-        Ok(&mut home.user_invites)
     }
 }
 
@@ -91,7 +75,7 @@ impl Sandbox {
 pub(super) fn mailed(email: Option<String>) -> Result<Option<String>, Refusal> {
     let email = email.filter(|email| !email.is_empty());
     match email.as_deref().is_some_and(|email| !email.contains('@')) {
-        true => Err(Refusal::BadRequest("invalid email address".to_owned())),
+        true => refused!("invalid email address"),
         false => Ok(email),
     }
 }
@@ -103,8 +87,7 @@ pub(super) fn mail_again(
     now: i64,
 ) -> Result<Done, Refusal> {
     if email.is_none() {
-        let reason = "the invite has no email address";
-        return Err(Refusal::BadRequest(reason.to_owned()));
+        return refused!("the invite has no email address");
     }
     let before = last.as_deref().and_then(clock::parse);
     if before.is_some_and(|before| now - before < BETWEEN_MAILS) {
@@ -117,8 +100,4 @@ pub(super) fn mail_again(
 /// What stands for a name where the service has a number.
 pub(super) fn number(name: &str) -> u64 {
     u64::from(hash(name.as_bytes()) as u32)
-}
-
-fn unknown(id: &ItemId) -> Refusal {
-    Refusal::Unknown("user invite", id.as_str().to_owned())
 }

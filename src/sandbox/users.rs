@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::choices::{NO_TIME, Refusal};
+use super::choices::{NO_TIME, Refusal, refused};
 use super::example::hash;
 use super::keys::is_credential;
 use super::perform::serves;
@@ -90,9 +90,7 @@ impl Sandbox {
         self.not_oneself(&call.id)?;
         let (_, person) = self.person(&call.id)?;
         if person.role.as_deref() == Some("owner") {
-            return Err(Refusal::BadRequest(
-                "the owner of a tailnet cannot be deleted".to_owned(),
-            ));
+            return refused!("the owner of a tailnet cannot be deleted");
         }
         let (name, login) = self.home_of_user(&call.id)?;
         let tailnet = self.state.tailnets.get_mut(&name);
@@ -108,10 +106,7 @@ impl Sandbox {
     fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
         self.not_oneself(&call.id)?;
         if !ROLES.contains(&call.body.role.as_str()) {
-            return Err(Refusal::BadRequest(format!(
-                "there is no role \"{}\"",
-                call.body.role
-            )));
+            return refused!("there is no role \"{}\"", call.body.role);
         }
         let (_, person) = self.person(&call.id)?;
         person.role = Some(call.body.role);
@@ -123,9 +118,7 @@ impl Sandbox {
         let own = self.caller.user().map(str::to_owned);
         let (_, person) = self.person(id)?;
         match own.is_some_and(|own| own == person.login_name) {
-            true => Err(Refusal::BadRequest(
-                "not allowed to change own role".to_owned(),
-            )),
+            true => refused!("not allowed to change own role"),
             false => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! The call that judges a policy, or runs tests against the stored one. Must not live here: any judgement (`policy`).
 
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::perform::serves;
 use super::{Sandbox, acl};
 use crate::api::{AclVerdict, Endpoint, Request, Response, Scope, ValidateAcl, VerdictDetail};
@@ -20,9 +20,7 @@ impl Sandbox {
         let tailnet = self.tailnet(&call.tailnet)?;
         let text = &call.body.text;
         if text.trim().is_empty() {
-            return Err(Refusal::BadRequest(
-                "unexpected end of JSON input".to_owned(),
-            ));
+            return refused!("unexpected end of JSON input");
         }
         let verdict = validate(text, &tailnet.acl, &acl::context(&name, tailnet))?;
         Ok(ValidateAcl::respond(&verdict))

@@ -1,13 +1,12 @@
 //! The calls about webhooks. Must not live here: their events (`events`), wire shapes (`api`).
 
-use super::choices::Refusal;
+use super::choices::{Refusal, refused};
 use super::events::{CATEGORIES, SUBSCRIPTIONS};
 use super::perform::serves;
-use super::state::Tailnet;
 use super::{Sandbox, clock};
 use crate::api::{
-    Accepted, CreateWebhook, DeleteWebhook, Done, GetWebhook, ItemId, ListWebhooks,
-    RotateWebhookSecret, TestWebhook, UpdateWebhook, Webhook, Webhooks,
+    Accepted, CreateWebhook, DeleteWebhook, Done, GetWebhook, ListWebhooks, RotateWebhookSecret,
+    TestWebhook, UpdateWebhook, Webhook, Webhooks,
 };
 use crate::tables::sort::sort;
 
@@ -36,7 +35,7 @@ impl Sandbox {
         let home = self.name_of(&call.tailnet)?;
         let provider_type = call.webhook.provider_type.unwrap_or_default();
         if !PROVIDERS.contains(&provider_type.as_str()) {
-            return Err(Refusal::BadRequest("unsupported provider".to_owned()));
+            return refused!("unsupported provider");
         }
         let subscriptions = subscribed(call.webhook.subscriptions)?;
         let url = address(call.webhook.endpoint_url)?;
@@ -61,16 +60,12 @@ impl Sandbox {
     }
 
     fn get_webhook(&self, call: GetWebhook) -> Result<Webhook, Refusal> {
-        let mut all = self.open().map(|(_, tailnet)| tailnet);
-        let found = all.find_map(|tailnet| tailnet.webhook(call.id.as_str()));
-        found
-            .map(Webhook::shown)
-            .ok_or_else(|| Refusal::Unknown("webhook", call.id.as_str().to_owned()))
+        Ok(self.listed::<Webhook>(&call.id)?.1.shown())
     }
 
     fn update_webhook(&mut self, call: UpdateWebhook, now: i64) -> Result<Webhook, Refusal> {
         let subscriptions = subscribed(call.changes.subscriptions)?;
-        let (_, webhook) = self.webhook(&call.id)?;
+        let (_, webhook) = self.listed_mut::<Webhook>(&call.id)?;
         webhook.subscriptions = subscriptions;
         webhook.last_modified = Some(clock::utc(now));
         Ok(webhook.shown())
@@ -78,12 +73,7 @@ impl Sandbox {
 
     fn delete_webhook(&mut self, call: DeleteWebhook, now: i64) -> Result<Done, Refusal> {
         self.tell_one(&call.id, "webhookDeleted", now)?;
-        let (home, webhook) = self.webhook(&call.id)?;
-        let id = webhook.endpoint_id.clone();
-        if let Some(tailnet) = self.state.tailnets.get_mut(&home) {
-            tailnet.webhooks.retain(|webhook| webhook.endpoint_id != id);
-        }
-        Ok(Done)
+        self.unlist::<Webhook>(&call.id)
     }
 
     /// Whatever the webhook subscribes to.
@@ -98,7 +88,7 @@ impl Sandbox {
         now: i64,
     ) -> Result<Webhook, Refusal> {
         let secret = self.webhook_secret(now);
-        let (_, webhook) = self.webhook(&call.id)?;
+        let (_, webhook) = self.listed_mut::<Webhook>(&call.id)?;
         webhook.secret = Some(secret);
         webhook.last_modified = Some(clock::utc(now));
         Ok(webhook.clone())
@@ -106,25 +96,6 @@ impl Sandbox {
 
     fn webhook_secret(&mut self, now: i64) -> String {
         format!("tskey-webhook-{}", self.fresh("webhook secret", now))
-    }
-
-    /// A webhook of a tailnet that the key opens, with the name of that tailnet.
-    pub(super) fn webhook(&mut self, id: &ItemId) -> Result<(String, &mut Webhook), Refusal> {
-        let unknown = || Refusal::Unknown("webhook", id.as_str().to_owned());
-        let has = |(_, tailnet): &(&str, &Tailnet)| tailnet.webhook(id.as_str()).is_some();
-        let home = self.open().find(has).map(|(name, _)| name.to_owned());
-        let home = home.ok_or_else(unknown)?;
-        let tailnet = self.state.tailnets.get_mut(&home).ok_or_else(unknown)?;
-        let mut all = tailnet.webhooks.iter_mut();
-        let found = all.find(|webhook| webhook.endpoint_id == id.as_str());
-        found.map(|webhook| (home, webhook)).ok_or_else(unknown)
-    }
-}
-
-impl Tailnet {
-    pub(super) fn webhook(&self, id: &str) -> Option<&Webhook> {
-        let mut all = self.webhooks.iter();
-        all.find(|webhook| webhook.endpoint_id == id)
     }
 }
 
@@ -142,15 +113,13 @@ impl Webhook {
 /// Sorted, each once.
 fn subscribed(mut wanted: Vec<String>) -> Result<Vec<String>, Refusal> {
     if wanted.is_empty() {
-        let reason = "a webhook needs at least one subscription";
-        return Err(Refusal::BadRequest(reason.to_owned()));
+        return refused!("a webhook needs at least one subscription");
     }
     let known = |name: &String| {
         SUBSCRIPTIONS.contains(&name.as_str()) || CATEGORIES.contains(&name.as_str())
     };
     if let Some(unknown) = wanted.iter().find(|name| !known(name)) {
-        let reason = format!("invalid webhook event type \"{unknown}\"");
-        return Err(Refusal::BadRequest(reason));
+        return refused!("invalid webhook event type \"{unknown}\"");
     }
     sort(&mut wanted);
     wanted.dedup();
@@ -175,8 +144,8 @@ fn address(url: String) -> Result<String, Refusal> {
     };
     match fits && !host.is_empty() && number.is_some() && url.chars().all(plain) {
         true => Ok(url),
-        false => Err(Refusal::BadRequest(format!(
-            "endpointUrl must be an absolute https URL with port 443 or 80, not \"{url}\""
-        ))),
+        false => {
+            refused!("endpointUrl must be an absolute https URL with port 443 or 80, not \"{url}\"")
+        }
     }
 }
