@@ -1,4 +1,4 @@
-//! Machines that join by a key or as a user. Must not live here: the keys (`keys.rs`).
+//! Machines that join by a key or as a user. Must not live here: the keys (`keys.http`).
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;

@@ -9,24 +9,18 @@ mod exchanges_of_headscale;
 #[path = "../common/ready.rs"]
 mod ready;
 
-mod device_changes;
-mod dns;
 mod events;
 mod headscale;
 mod headscale_client;
 mod join;
-mod keys;
 mod log;
 mod model;
 mod newer;
 mod perform;
 mod policy;
-mod posture;
 mod service;
-mod settings;
 mod state;
 mod stories;
 mod tokens;
-mod users;
 mod webhooks;
 mod wire;

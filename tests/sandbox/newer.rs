@@ -70,51 +70,6 @@ fn newer_clients_find_what_they_look_for() {
     );
 }
 
-/// docs/service.md#devices
-#[test]
-fn a_device_answers_to_its_node_id_too() {
-    let mut service = service();
-    let mut state = service::state();
-    let devices = &mut state["tailnets"]["corp.example"]["devices"];
-    devices[0]["nodeId"] = json!("nAbCdEf1CNTRL");
-    service
-        .0
-        .restore_json(&state.to_string())
-        .expect("a snapshot");
-    let device = service.get("/api/v2/device/nAbCdEf1CNTRL").json();
-    assert_eq!(
-        (&device["id"], &device["nodeId"]),
-        (&json!("laptop"), &json!("nAbCdEf1CNTRL"))
-    );
-    service
-        .post(
-            "/api/v2/device/nAbCdEf1CNTRL/routes",
-            json!({"routes": ["10.1.0.0/16"]}),
-        )
-        .is(json!({"advertisedRoutes": ["10.0.0.0/16"], "enabledRoutes": ["10.1.0.0/16"]}));
-    assert_eq!(service.delete("/api/v2/device/nAbCdEf1CNTRL").0.status, 200);
-    service.get("/api/v2/device/laptop").refuses(404, "laptop");
-}
-
-/// docs/choices.md#sandbox
-#[test]
-fn the_log_and_events_name_a_device_by_its_node_id() {
-    let mut service = service();
-    let mut state = service::state();
-    let home = &mut state["tailnets"]["corp.example"];
-    home["devices"][0]["nodeId"] = json!("nAbCdEf1CNTRL");
-    home["webhooks"][0]["subscriptions"] = json!(["nodeDeleted"]);
-    service.0.restore_json(&state.to_string()).expect("a state");
-    service.delete("/api/v2/device/laptop");
-    let deliveries = service.0.take_deliveries();
-    assert_eq!(deliveries[0].events[0]["data"]["nodeID"], "nAbCdEf1CNTRL");
-    let log = "/api/v2/tailnet/corp.example/logging/configuration?start=2026-01-01T00:00:00Z&end=2026-01-03T00:00:00Z";
-    let named = service.get(&format!("{log}&target=nAbCdEf1CNTRL")).json();
-    assert_eq!(named["logs"][0]["target"]["id"], "nAbCdEf1CNTRL");
-    let other = service.get(&format!("{log}&target=nOther1CNTRL")).json();
-    assert_eq!(other["logs"], json!([]));
-}
-
 /// docs/service.md#validation
 #[test]
 fn validate_judges_with_200_what_can_be_parsed_and_stores_nothing() {

@@ -87,10 +87,6 @@ impl Service {
         self.ask("POST", target, &[], &body.to_string())
     }
 
-    pub fn put(&mut self, target: &str, body: Value) -> Answer {
-        self.ask("PUT", target, &[], &body.to_string())
-    }
-
     pub fn delete(&mut self, target: &str) -> Answer {
         self.ask("DELETE", target, &[], "")
     }

@@ -3,7 +3,11 @@
 //! A story begins with `## ` and its name, and has a sandbox of its own, that of `service.rs`. Each of its lines is a request, `PUT T/services/svc:wiki`
 //! with a body behind it (`T` is the tailnet, other paths are below `/api/v2`), what the answer to it has, or one of
 //!
-//! - `as services:read dns`: from here on with a token of these scopes; `as ann@corp.example`: with one of that user; `as the sandbox`: with its key;
+//! - `as services:read dns`: from here on with a token of these scopes; `as ann@corp.example`: with one of that user; `as tskey-…`: with that key or token;
+//!   `as the sandbox`: with its key;
+//! - `given corp.example/devices/0/tags ["tag:a"]`: from here on a member of the state is this; `kept` and the same: it has become so;
+//! - `join {"user": …}`: a machine signs in; its device is the answer, or a refusal with 400;
+//! - `told [{"type": …}]`: the events for webhooks since these were last asked for;
 //! - `60 s later`;
 //! - `// …`: a comment.
 //!
@@ -12,12 +16,13 @@
 //! - JSON: its objects may have more members, its lists not; `null` is a member that is not there; behind `=` it is exactly that;
 //! - words of its message, or of its text where it has none; behind `without` words that the text does not have.
 //!
-//! `<name>` in the JSON of an answer is whatever text is there, and that text from there on.
+//! `<name>` in the JSON of an answer is whatever text is there, and that text from there on. The state at the end of each story can be saved and read again.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tailnet_kit::api::Response;
 
 use crate::service::{Answer, KEY, NOW, Service, T, service};
 
@@ -65,10 +70,15 @@ impl Teller {
     }
 
     /// A story that ends with a request says nothing of it, and could not fail.
-    fn has_looked(&self) -> Result<(), String> {
-        match self.is_looked_at {
+    fn has_looked(&mut self) -> Result<(), String> {
+        if !self.is_looked_at {
+            return Err("it ends without a word on its last answer".to_owned());
+        }
+        let saved = self.service.0.state().to_json();
+        let read = self.service.0.restore_json(&saved);
+        match read.is_ok() && self.service.0.state().to_json() == saved {
             true => Ok(()),
-            false => Err("it ends without a word on its last answer".to_owned()),
+            false => Err(format!("its state is another once it is read: {saved}")),
         }
     }
 
@@ -82,6 +92,44 @@ impl Teller {
             _ if said.is_empty() || said.starts_with("//") => Ok(()),
             Some(("as", who)) => {
                 self.key = self.key_of(who);
+                Ok(())
+            }
+            Some(("given", said)) => {
+                let mut state = self.state();
+                let (parent, name, value) = member(&mut state, said).ok_or_else(fault)?;
+                match parent {
+                    Value::Array(items) => {
+                        items[name.parse::<usize>().map_err(|_| fault())?] = value
+                    }
+                    parent => parent[name] = value,
+                }
+                let restored = self.service.0.restore_json(&state.to_string());
+                restored.map_err(|error| format!("{line}: {error}"))
+            }
+            Some(("kept", said)) => {
+                let mut state = self.state();
+                let (parent, name, wanted) = member(&mut state, said).ok_or_else(fault)?;
+                let found = match parent {
+                    Value::Array(items) => {
+                        items[name.parse::<usize>().map_err(|_| fault())?].clone()
+                    }
+                    parent => parent[name].clone(),
+                };
+                self.is_told(line, &found, &wanted)
+            }
+            Some(("told", wanted)) => {
+                let deliveries = self.service.0.take_deliveries().into_iter();
+                let events = deliveries.flat_map(|delivery| delivery.events).collect();
+                let wanted = serde_json::from_str(wanted).map_err(|_| fault())?;
+                self.is_told(line, &events, &wanted)
+            }
+            Some(("join", machine)) => {
+                let joined = self.service.0.join_json(machine, self.now);
+                let answer = match joined {
+                    Ok(device) => Response::with_body(200, "application/json", device.into_bytes()),
+                    Err(error) => Response::json(400, &json!({"message": error.to_string()})),
+                };
+                (self.answer, self.is_looked_at) = (Some(Answer(answer)), false);
                 Ok(())
             }
             Some((seconds, "s later")) => {
@@ -119,11 +167,25 @@ impl Teller {
     fn key_of(&mut self, who: &str) -> String {
         let grant = match who {
             "the sandbox" => return KEY.to_owned(),
+            key if key.starts_with("tskey-") => return key.to_owned(),
             user if user.contains('@') => json!({"scopes": ["all"], "user": user}),
             scopes => json!({"scopes": scopes.split(' ').collect::<Vec<_>>()}),
         };
         let token = self.service.0.token_json(&grant.to_string(), self.now);
         token.expect("a token")
+    }
+
+    fn state(&self) -> Value {
+        serde_json::from_str(&self.service.0.state().to_json()).expect("a state")
+    }
+
+    /// Compares what is known besides answers.
+    fn is_told(&mut self, line: &str, found: &Value, wanted: &Value) -> Result<(), String> {
+        self.is_looked_at = true;
+        match matches(found, wanted, false, &mut self.names) {
+            true => Ok(()),
+            false => Err(format!("{line}\n  but {found}")),
+        }
     }
 
     /// Whether the last answer is as a line says.
@@ -153,6 +215,14 @@ impl Teller {
             }
         }
     }
+}
+
+/// What a line names of the state, `TAILNET/member/0 JSON`: what the last part is in, its name, and the JSON.
+fn member<'s, 'l>(state: &'s mut Value, said: &'l str) -> Option<(&'s mut Value, &'l str, Value)> {
+    let (path, value) = said.split_once(' ')?;
+    let (parent, name) = path.rsplit_once('/')?;
+    let parent = state.pointer_mut(&format!("/tailnets/{parent}"))?;
+    Some((parent, name, serde_json::from_str(value).ok()?))
 }
 
 /// Whether a value is as wanted; learns what stands at the names in it.

@@ -1,5 +1,5 @@
 //! Tokens of people and of federated identities: what they may do, what they create, when they expire.
-//! Must not live here: tokens of OAuth clients (`keys.rs`).
+//! Must not live here: tokens of OAuth clients (`keys.http`).
 
 use crate::service::{Answer, NOW, Service, service};
 use base64::Engine as _;
@@ -372,4 +372,25 @@ fn a_federated_identity_gets_a_token_for_one_of_its_issuers() {
     service
         .sent(&token, "GET", &format!("{T}/dns/nameservers"), Value::Null)
         .refuses(401, "");
+}
+
+#[test]
+fn a_token_at_once() {
+    let mut service = service();
+    let token = service
+        .0
+        .token_json(r#"{"scopes": ["dns:read"], "expiresIn": 60}"#, NOW)
+        .expect("a token");
+    let servers = format!("{T}/dns/nameservers");
+    assert_eq!(service.with(&token, "GET", &servers, "").0.status, 200);
+    service
+        .with(&token, "POST", &servers, r#"{"dns": []}"#)
+        .refuses(403, "permissions");
+    assert!(service.0.token_json(r#"{"scopes": 7}"#, NOW).is_err());
+    assert!(
+        service
+            .0
+            .token_json(r#"{"scopes": [], "tailnet": "none.example"}"#, NOW)
+            .is_err()
+    );
 }
