@@ -8,12 +8,8 @@ use tailnet_kit::sandbox::{Options, Sandbox};
 pub const NOW: i64 = 1_767_323_045_000;
 pub const KEY: &str = "tskey-test";
 
-/// The tailnet of the tests, and places in it.
+/// The tailnet of the tests.
 pub const T: &str = "/api/v2/tailnet/corp.example";
-pub const KEYS: &str = "/api/v2/tailnet/corp.example/keys";
-pub const SETTINGS: &str = "/api/v2/tailnet/corp.example/settings";
-/// The secret of the OAuth client in [`state`].
-pub const CLIENT: &str = "tskey-client-k1-x";
 
 /// The policy of [`state`]: comments, both spellings of nothing, a test.
 pub const POLICY: &str = r#"{
@@ -89,17 +85,6 @@ impl Service {
 
     pub fn delete(&mut self, target: &str) -> Answer {
         self.ask("DELETE", target, &[], "")
-    }
-
-    pub fn patch(&mut self, target: &str, body: Value) -> Answer {
-        self.ask("PATCH", target, &[], &body.to_string())
-    }
-
-    /// Stores a policy with the owners of some tags.
-    pub fn tag_owners(&mut self) {
-        let policy =
-            r#"{"tagOwners": {"tag:ci": [], "tag:web": ["tag:ci"], "tag:own": ["tag:own"]}}"#;
-        assert_eq!(self.post(&format!("{T}/acl"), policy).0.status, 200);
     }
 
     /// Asks the token endpoint, which takes no key.

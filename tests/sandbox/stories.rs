@@ -3,8 +3,8 @@
 //! A story begins with `## ` and its name, and has a sandbox of its own, that of `service.rs`. Each of its lines is a request, `PUT T/services/svc:wiki`
 //! with a body behind it (`T` is the tailnet, other paths are below `/api/v2`), what the answer to it has, or one of
 //!
-//! - `as services:read dns`: from here on with a token of these scopes; `as ann@corp.example`: with one of that user; `as tskey-…`: with that key or token;
-//!   `as the sandbox`: with its key;
+//! - `as services:read dns`: from here on with a token of these scopes; `as ann@corp.example`: with one of that user (`of TAILNET`); `as tskey-…`: with that key or token;
+//!   `as the last token`: with the one of these lines that was made last; `as the sandbox`: with its key;
 //! - `given corp.example/devices/0/tags ["tag:a"]`: from here on a member of the state is this; `kept` and the same: it has become so;
 //! - `join {"user": …}`: a machine signs in; its device is the answer, or a refusal with 400;
 //! - `told [{"type": …}]`: the events for webhooks since these were last asked for;
@@ -49,6 +49,7 @@ fn every_story_holds() {
 struct Teller {
     service: Service,
     key: String,
+    token: String,
     now: i64,
     /// What the answers before have where a name stands.
     names: Vec<(String, String)>,
@@ -62,6 +63,7 @@ impl Teller {
         Teller {
             service: service(),
             key: KEY.to_owned(),
+            token: String::new(),
             now: NOW,
             names: Vec::new(),
             answer: None,
@@ -167,12 +169,17 @@ impl Teller {
     fn key_of(&mut self, who: &str) -> String {
         let grant = match who {
             "the sandbox" => return KEY.to_owned(),
+            "the last token" => return self.token.clone(),
             key if key.starts_with("tskey-") => return key.to_owned(),
-            user if user.contains('@') => json!({"scopes": ["all"], "user": user}),
+            user if user.contains('@') => {
+                let (user, tailnet) = user.split_once(" of ").unwrap_or((user, "corp.example"));
+                json!({"scopes": ["all"], "user": user, "tailnet": tailnet})
+            }
             scopes => json!({"scopes": scopes.split(' ').collect::<Vec<_>>()}),
         };
         let token = self.service.0.token_json(&grant.to_string(), self.now);
-        token.expect("a token")
+        self.token = token.expect("a token");
+        self.token.clone()
     }
 
     fn state(&self) -> Value {
