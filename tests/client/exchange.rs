@@ -21,7 +21,7 @@ use crate::script::{
 fn sent(answer: fn() -> Answer, call: impl AsyncFnOnce(&Client<Script>)) -> usize {
     let client = Client::new(script((0..3).map(|_| answer())), options());
     ready(call(&client));
-    client.into_transport().requests.into_inner().len()
+    client.into_transport().requests.borrow().len()
 }
 
 async fn read(client: &Client<Script>) {

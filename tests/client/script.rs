@@ -2,24 +2,44 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::ops::Deref;
+use std::rc::Rc;
 use std::time::Duration;
 
 use crate::ready::ready;
 use tailnet_kit::api::{
-    ApiKey, Endpoint, GetNameservers, Interrupted, Limits, Nameservers, NameserversSet, Operation,
-    Pause, Request, Response, SetNameservers, TailnetName, Transport,
+    ApiKey, Endpoint, GetNameservers, Interrupted, KeyRequest, Limits, Nameservers, NameserversSet,
+    Operation, Pause, Request, Response, SetNameservers, TailnetName, Transport,
 };
 use tailnet_kit::client::{CallOptions, Client, Error, Options};
 
 pub const KEY: &str = "tskey-very-secret";
 
-/// Gives its answers in order, and records the requests.
-pub struct Script {
+/// When every test begins: 1994-11-06T08:48:20Z.
+pub const NOW: f64 = 784_111_700_000.0;
+
+/// Gives its answers and its keys in order, and records the requests. A copy shares them, so that a test can look at them afterwards.
+#[derive(Clone, Default)]
+pub struct Script(Rc<Scripted>);
+
+#[derive(Default)]
+pub struct Scripted {
     pub answers: RefCell<VecDeque<Answer>>,
+    pub keys: RefCell<VecDeque<&'static str>>,
     pub requests: RefCell<Vec<Request>>,
+    /// The refused keys, each time that another was asked for.
+    pub rejected: RefCell<Vec<Option<String>>>,
     pub limits: RefCell<Vec<Limits>>,
     pub pauses: RefCell<Vec<Duration>>,
     pub now: Cell<f64>,
+}
+
+impl Deref for Script {
+    type Target = Scripted;
+
+    fn deref(&self) -> &Scripted {
+        &self.0
+    }
 }
 
 pub type Answer = Result<Response, Interrupted<String>>;
@@ -53,6 +73,16 @@ impl Transport for Script {
     fn random(&self) -> f64 {
         0.0
     }
+
+    async fn key(&self, asked: &KeyRequest<'_>) -> Result<Option<ApiKey>, Interrupted<String>> {
+        assert_eq!(asked.base_url, "https://api.example.com/base");
+        let rejected = asked.rejected.map(|key| key.reveal().to_owned());
+        self.rejected.borrow_mut().push(rejected);
+        match self.keys.borrow_mut().pop_front() {
+            Some("") => Err(Interrupted::Hook("the vault is shut".to_owned())),
+            key => Ok(key.map(|key| ApiKey::new(key).expect("a key"))),
+        }
+    }
 }
 
 pub fn options() -> Options {
@@ -63,13 +93,11 @@ pub fn options() -> Options {
 }
 
 pub fn script(answers: impl IntoIterator<Item = Answer>) -> Script {
-    Script {
+    Script(Rc::new(Scripted {
         answers: RefCell::new(answers.into_iter().collect()),
-        requests: RefCell::default(),
-        limits: RefCell::default(),
-        pauses: RefCell::default(),
-        now: Cell::new(784_111_700_000.0),
-    }
+        now: Cell::new(NOW),
+        ..Scripted::default()
+    }))
 }
 
 /// A call over these answers, all of which it must use: its result, and the transport.
