@@ -1,9 +1,8 @@
-//! The requests of newer clients, and what they expect in the answers (docs/service.md#preview, docs/service.md#validation).
-//! Must not live here: what all clients do (`wire.rs`).
+//! Previews and warnings, of policies whose lines matter (docs/service.md#preview, docs/service.md#validation).
+//! Must not live here: other verdicts on policies (`acl.http`), what all clients do (`wire.rs`).
 
-use crate::service::{self, KEY, POLICY, service};
+use crate::service::{POLICY, service};
 use serde_json::json;
-use tailnet_kit::api::ApiKey;
 
 const ACL: &str = "/api/v2/tailnet/corp.example/acl";
 
@@ -41,53 +40,6 @@ fn both_ways_to_ask_for_a_preview() {
     service
         .post(&format!("{ACL}/preview?type=group&previewFor=a"), POLICY)
         .refuses(400, "group");
-}
-
-/// docs/service.md#credentials
-#[test]
-fn newer_clients_find_what_they_look_for() {
-    let mut service = service();
-    let bearer = ApiKey::new(KEY).expect("a key").to_bearer();
-    assert_eq!(
-        service
-            .ask_plainly("GET", ACL, &[("authorization", &bearer)], "")
-            .text(),
-        POLICY
-    );
-    assert_eq!(
-        service.get("/api/v2/device/laptop").json()["nodeId"],
-        "laptop"
-    );
-    assert_eq!(service.get("/api/v2/tailnet/-/acl").text(), POLICY);
-    let details = service.get(&format!("{ACL}?details=1"));
-    assert_eq!(details.json()["warnings"], json!([]));
-    assert_eq!(details.json()["errors"], json!([]));
-    assert!(
-        details.json()["acl"]
-            .as_str()
-            .is_some_and(|text| text.starts_with("ewoJLy8gV2hv")),
-        "Base64 of the text"
-    );
-}
-
-/// docs/service.md#validation
-#[test]
-fn validate_judges_with_200_what_can_be_parsed_and_stores_nothing() {
-    let mut service = service();
-    let good = service.post(&format!("{ACL}/validate"), "{\"acls\": []}");
-    assert_eq!((good.0.status, good.json().get("message")), (200, None));
-    let validate = format!("{ACL}/validate");
-    service
-        .post(&validate, "{\"acls\": [}")
-        .refuses(400, "hujson: line 1");
-    service
-        .post(&validate, "")
-        .refuses(400, "unexpected end of JSON input");
-    let unknown = r#"{"acls": [{"action": "accept", "src": ["tag:x"], "dst": ["*:*"]}]}"#;
-    let invalid = service.post(&validate, unknown);
-    assert_eq!((invalid.0.status, invalid.json().get("data")), (200, None));
-    assert_eq!(invalid.json()["message"], "src=tag not found: \"tag:x\"");
-    assert_eq!(service.get(ACL).text(), POLICY);
 }
 
 /// A group of an identity provider has an `@` in its name; a policy may name one that is not there.
@@ -130,43 +82,6 @@ fn validate_warns_of_groups_that_are_not_synced_and_of_nothing_else() {
     let answer = service.post(&format!("{ACL}/validate"), &refused).json();
     assert_eq!(answer["message"], "group not found: \"group:eng\"");
     assert_eq!(answer.get("data"), None);
-}
-
-/// The Terraform provider and the policy pusher for CI take any `message`, and anything under `data`, as a failure.
-#[test]
-fn a_policy_that_is_merely_old_or_wide_validates_without_a_word() {
-    let mut service = service();
-    for policy in [
-        "{}",
-        r#"{"ACLs": [{"Action": "accept", "Users": ["*", "*"], "Ports": ["*:*"]}]}"#,
-        r#"{"groups": {"group:x": ["stranger@elsewhere.example"], "group:none": []}}"#,
-        r#"{"acls": [{"action": "accept", "src": ["stranger@elsewhere.example"], "dst": ["10.0.0.1/8:*"]}]}"#,
-        POLICY,
-    ] {
-        service
-            .post(&format!("{ACL}/validate"), policy)
-            .is(json!({}));
-    }
-}
-
-/// docs/service.md#validation
-#[test]
-fn validate_runs_a_list_as_tests_of_the_stored_policy() {
-    let mut service = service();
-    let ask = |service: &mut service::Service, body: &str| {
-        service.post(&format!("{ACL}/validate"), body).json()
-    };
-    let allowed = r#"[{"src": "ann@corp.example", "accept": ["web:80"]}]"#;
-    assert_eq!(ask(&mut service, allowed), json!({}));
-    let failing = r#"[{"user": "ann@corp.example", "allow": ["web:22"]}]"#;
-    let answer = ask(&mut service, failing);
-    assert_eq!(answer["message"], "test(s) failed");
-    assert_eq!(answer["data"][0]["user"], "ann@corp.example");
-    assert_eq!(
-        answer["data"][0]["errors"].as_array().map(Vec::len),
-        Some(1)
-    );
-    assert_eq!(answer["data"][0].get("warnings"), None);
 }
 
 #[test]

@@ -126,12 +126,6 @@ impl Service {
         self.ask_at(NOW, method, target, headers, body)
     }
 
-    /// With the right key, at another time.
-    pub fn at(&mut self, now: i64, method: &str, target: &str, body: &str) -> Answer {
-        let key = ApiKey::new(KEY).expect("a key").to_basic();
-        self.ask_at(now, method, target, &[("authorization", &key)], body)
-    }
-
     /// With these headers and no others, at another time.
     pub fn ask_at(
         &mut self,
