@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::glue::Glue;
 use crate::linked::{Linked, Needs};
 use crate::module::Module;
-use crate::write::{self, Part, Shape};
+use crate::write::{self, Part, Shape, Written};
 
 /// What host and loaders need of each file, whatever it exports.
 const ALWAYS: [&str; 2] = ["memory", "__wbindgen_start"];
@@ -30,22 +30,22 @@ pub struct Kit<'a> {
 pub struct Cut {
     pub wasm: Vec<u8>,
     pub glue: String,
-    /// What it has, for a file that is added to it.
-    has: Given,
 }
 
-/// Data and slots that are not followed: another file has them.
-#[derive(Clone, Default)]
-struct Given {
-    data: BTreeSet<usize>,
-    slots: BTreeSet<u32>,
-}
-
-/// What a file leaves to another that is added to it while it runs: data whose names contain this, and what that needs.
+/// What files leave to one that is added to them while they run: data whose names contain this, and what that needs.
 #[derive(Clone, Copy)]
 pub struct Apart<'n>(pub &'n str);
 
-#[derive(Default)]
+/// A file that is not written yet.
+struct Plan<'a> {
+    /// The name under which it imports its glue.
+    glue: String,
+    statements: BTreeSet<usize>,
+    exports: BTreeSet<&'a str>,
+    reached: Reached,
+}
+
+#[derive(Clone, Default)]
 struct Reached {
     /// Indices in the linked file's symbols.
     data: BTreeSet<usize>,
@@ -87,12 +87,73 @@ impl<'a> Kit<'a> {
         exported.filter(|name| self.glue.exports(name))
     }
 
-    /// The module that has these exports, whose glue is `./NAME_bg.js`, without what it leaves to an added one.
-    pub fn cut(&self, name: &str, exports: &[&str], apart: Option<Apart<'_>>) -> Result<Cut> {
-        let left = Given {
-            data: apart.map_or_else(|| Ok(BTreeSet::new()), |apart| self.apart(apart))?,
-            slots: BTreeSet::new(),
+    /// The module that has these exports, whose glue is `./NAME_bg.js`.
+    pub fn cut(&self, name: &str, exports: &[&str]) -> Result<Cut> {
+        let plan = self.plan(name, exports, &Reached::default())?;
+        self.finish(&plan, Shape::Alone, &BTreeSet::new())
+    }
+
+    /// Modules by name and exports as `cut` makes them, without what they leave to another, and that other. It is instantiated
+    /// beside any of them: its memory, table and stack are theirs, and so are the functions that all of them have; those of the glue are of
+    /// `glue`. It exports nothing: to be there is all that it does.
+    pub fn cut_apart(
+        &self,
+        apart: Apart<'_>,
+        hosts: &[(&str, Vec<&str>)],
+    ) -> Result<(Vec<Cut>, Vec<u8>)> {
+        let roots = self.apart(apart)?;
+        let left = Reached {
+            data: roots.clone(),
+            ..Reached::default()
         };
+        let plans = hosts
+            .iter()
+            .map(|(name, exports)| self.plan(name, exports, &left));
+        let plans = plans.collect::<Result<Vec<_>>>()?;
+        let given = plans
+            .iter()
+            .map(|plan| plan.reached.clone())
+            .reduce(|one, other| one.of_both(&other));
+        let given = given.unwrap_or_default();
+        let mut reached = Reached::default();
+        let roots = (Vec::new(), roots.into_iter().collect());
+        self.follow(roots, &given, &mut reached)?;
+        let lent = self.reach_calls(Vec::new(), &given, &mut reached)?;
+        for plan in &plans {
+            self.check_added(&reached, plan)?;
+        }
+        let hosts = plans
+            .iter()
+            .map(|plan| self.finish(plan, Shape::Host, &lent));
+        let added = Written {
+            shape: Shape::Added,
+            glue: "glue",
+            exports: &BTreeSet::new(),
+            lent: &lent,
+        };
+        Ok((hosts.collect::<Result<_>>()?, self.write(added, &reached)?))
+    }
+
+    /// Nothing that is added resets what a host may have changed, or calls what its glue has not.
+    fn check_added(&self, added: &Reached, host: &Plan<'_>) -> Result<()> {
+        let data = added.data.iter();
+        for symbol in data.filter_map(|&index| self.linked.symbols.get(index)) {
+            ensure!(
+                !symbol.is_state,
+                "to add `{}` would reset it where it is already",
+                symbol.name
+            );
+        }
+        let glue = self.glue.text(&host.statements);
+        for name in self.imported(added) {
+            let is_there = glue.contains(&format!(" {name}("));
+            ensure!(is_there, "`{name}` is not in the glue of each host");
+        }
+        Ok(())
+    }
+
+    /// What a file with these exports has, but for what is left to another.
+    fn plan(&self, name: &str, exports: &[&str], left: &Reached) -> Result<Plan<'a>> {
         let known = self
             .optimised
             .exports
@@ -108,7 +169,7 @@ impl<'a> Kit<'a> {
             wanted.insert(known(name)?);
         }
         loop {
-            let reached = self.reached(&wanted, &left)?;
+            let reached = self.reached(&wanted, left)?;
             let statements = self
                 .glue
                 .reached(self.imported(&reached).chain(exports.iter().copied()))?;
@@ -117,60 +178,29 @@ impl<'a> Kit<'a> {
                 wanted.insert(known(name)?);
             }
             if wanted.len() == before {
-                let shape = match apart {
-                    None => Shape::Alone,
-                    Some(_) => Shape::Host,
-                };
-                let glue = format!("./{name}_bg.js");
-                let wasm = self.write((shape, &glue), &wanted, &reached);
-                return Ok(Cut {
-                    wasm: wasm.with_context(|| format!("writing {name}"))?,
-                    glue: self.glue.text(&statements),
-                    has: Given {
-                        data: reached.data,
-                        slots: reached.slots,
-                    },
+                return Ok(Plan {
+                    glue: format!("./{name}_bg.js"),
+                    statements,
+                    exports: wanted,
+                    reached,
                 });
             }
         }
     }
 
-    /// The module with what these files leave to it. It is instantiated beside any of them: its memory, table and stack are those
-    /// of `host`, the functions that it imports are of `glue`. What all of them have it has not, and it exports nothing: to be there
-    /// is all that it does.
-    pub fn added(&self, apart: Apart<'_>, hosts: &[Cut]) -> Result<Vec<u8>> {
-        let mut given: Option<Given> = None;
-        for host in hosts {
-            let all = given.get_or_insert_with(|| host.has.clone());
-            all.data.retain(|data| host.has.data.contains(data));
-            all.slots.retain(|slot| host.has.slots.contains(slot));
-        }
-        let mut reached = Reached::default();
-        let roots = self.apart(apart)?.into_iter().collect();
-        self.follow(
-            (Vec::new(), roots),
-            &given.unwrap_or_default(),
-            &mut reached,
-        )?;
-        self.reach_calls(Vec::new(), &mut reached)?;
-        for symbol in reached
-            .data
-            .iter()
-            .filter_map(|&index| self.linked.symbols.get(index))
-        {
-            ensure!(
-                !symbol.is_state,
-                "to add `{}` would reset it where it is already",
-                symbol.name
-            );
-        }
-        for name in self.imported(&reached) {
-            let is_there = hosts
-                .iter()
-                .all(|host| host.glue.contains(&format!(" {name}(")));
-            ensure!(is_there, "`{name}` is not in the glue of each host");
-        }
-        self.write((Shape::Added, "glue"), &BTreeSet::new(), &reached)
+    /// Writes a file; `lent` are the functions that it exports for an added one.
+    fn finish(&self, plan: &Plan<'_>, shape: Shape, lent: &BTreeSet<u32>) -> Result<Cut> {
+        let written = Written {
+            shape,
+            glue: &plan.glue,
+            exports: &plan.exports,
+            lent,
+        };
+        let wasm = self.write(written, &plan.reached);
+        Ok(Cut {
+            wasm: wasm.with_context(|| format!("writing the file of {}", plan.glue))?,
+            glue: self.glue.text(&plan.statements),
+        })
     }
 
     /// The data that is left to an added file.
@@ -191,12 +221,7 @@ impl<'a> Kit<'a> {
         functions.filter_map(|function| function.import.map(|(_, name)| name))
     }
 
-    fn write(
-        &self,
-        (shape, glue): (Shape, &str),
-        exports: &BTreeSet<&'a str>,
-        reached: &Reached,
-    ) -> Result<Vec<u8>> {
+    fn write(&self, written: Written<'_>, reached: &Reached) -> Result<Vec<u8>> {
         let slots = reached.slots.iter();
         let slots = slots.filter_map(|slot| Some((*slot, *self.optimised.slots.get(slot)?)));
         let data = reached
@@ -210,17 +235,15 @@ impl<'a> Kit<'a> {
             )
         });
         let part = Part {
-            shape,
+            written,
             functions: &reached.functions,
             slots: &slots.collect::<BTreeMap<_, _>>(),
             data: data.collect(),
-            exports,
-            glue,
         };
         write::write(&self.optimised, &self.image, &part)
     }
 
-    fn reached(&self, exports: &BTreeSet<&str>, given: &Given) -> Result<Reached> {
+    fn reached(&self, exports: &BTreeSet<&str>, given: &Reached) -> Result<Reached> {
         let mut reached = Reached::default();
         let bound = self.bound.exported();
         let bound = exports.iter().filter_map(|name| bound.get(name).copied());
@@ -231,28 +254,39 @@ impl<'a> Kit<'a> {
             .iter()
             .filter_map(|name| exported.get(name).copied());
         let roots = exported.chain(self.optimised.start).collect();
-        self.reach_calls(roots, &mut reached)?;
+        self.reach_calls(roots, given, &mut reached)?;
         Ok(reached)
     }
 
-    /// The functions of the optimised file that are called by these and by those in the slots.
-    fn reach_calls(&self, roots: Vec<u32>, reached: &mut Reached) -> Result<()> {
+    /// The functions of the optimised file that are called by these and by those in the slots. What is given is not followed: of that, those
+    /// that are called.
+    fn reach_calls(
+        &self,
+        roots: Vec<u32>,
+        given: &Reached,
+        reached: &mut Reached,
+    ) -> Result<BTreeSet<u32>> {
         let slots = reached.slots.iter();
         let mut open = roots;
         open.extend(slots.filter_map(|slot| self.optimised.slots.get(slot).copied()));
+        let mut lent = BTreeSet::new();
         while let Some(index) = open.pop() {
-            if reached.functions.insert(index) {
-                open.extend(&self.optimised.function(index)?.calls);
+            let function = self.optimised.function(index)?;
+            // What is imported from the glue is so wherever it is called.
+            if given.functions.contains(&index) && function.import.is_none() {
+                lent.insert(index);
+            } else if reached.functions.insert(index) {
+                open.extend(&function.calls);
             }
         }
-        Ok(())
+        Ok(lent)
     }
 
     /// The data and the slots that functions of the bound file and data need, by the bound file and the linked file, but for what is given.
     fn follow(
         &self,
         (mut functions, mut data): (Vec<u32>, Vec<usize>),
-        given: &Given,
+        given: &Reached,
         reached: &mut Reached,
     ) -> Result<()> {
         let mut seen = BTreeSet::new();
@@ -317,6 +351,16 @@ impl<'a> Kit<'a> {
             );
         }
         Ok(())
+    }
+}
+
+impl Reached {
+    fn of_both(&self, other: &Reached) -> Reached {
+        Reached {
+            data: &self.data & &other.data,
+            slots: &self.slots & &other.slots,
+            functions: &self.functions & &other.functions,
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use anyhow::{Context, Result, anyhow, bail};
 use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{
-    CodeSection, ConstExpr, DataSection, ElementSection, Elements, ExportKind, ExportSection,
-    FunctionSection, GlobalSection, ImportSection, MemorySection, Module as Encoded, TableSection,
-    TypeSection,
+    CodeSection, ConstExpr, DataSection, ElementSection, Elements, EntityType, ExportKind,
+    ExportSection, FunctionSection, GlobalSection, ImportSection, MemorySection, Module as Encoded,
+    TableSection, TypeSection,
 };
 use wasmparser::ExternalKind;
 
@@ -22,9 +22,9 @@ const NEAR: usize = 8;
 pub enum Shape {
     /// Beside none.
     Alone,
-    /// Another may be added: it exports its table and its stack for that.
+    /// Another may be added: it exports its table, its stack and functions for that.
     Host,
-    /// In the memory, the table and on the stack of another, which it imports.
+    /// In the memory, the table and on the stack of another, which it imports with functions of it.
     Added,
 }
 
@@ -34,37 +34,62 @@ const MEMORY: &str = "memory";
 const TABLE: &str = "slots";
 const STACK: &str = "stack";
 
+/// How a module is joined with others.
+pub struct Written<'a> {
+    pub shape: Shape,
+    /// The module that the functions of the glue are imported from.
+    pub glue: &'a str,
+    pub exports: &'a BTreeSet<&'a str>,
+    /// The functions of a host that an added one calls.
+    pub lent: &'a BTreeSet<u32>,
+}
+
 /// What is to be written.
 pub struct Part<'a> {
-    pub shape: Shape,
+    pub written: Written<'a>,
     pub functions: &'a BTreeSet<u32>,
     pub slots: &'a BTreeMap<u32, u32>,
     /// Where data is that is needed, as ranges of the memory.
     pub data: Vec<(usize, usize)>,
-    pub exports: &'a BTreeSet<&'a str>,
-    /// The module that the functions of the glue are imported from.
-    pub glue: &'a str,
+}
+
+/// The name under which a host exports a function for an added one.
+fn lent_name(place: usize) -> String {
+    format!("f{place}")
 }
 
 pub fn write(module: &Module<'_>, image: &[u8], part: &Part<'_>) -> Result<Vec<u8>> {
     let mut indices = Indices::default();
-    if part.shape != Shape::Alone {
+    let written = &part.written;
+    if written.shape != Shape::Alone {
         indices.global(stack(module)?);
     }
-    let is_added = part.shape == Shape::Added;
-    for function in part.functions {
-        let next = u32::try_from(indices.functions.len())?;
-        indices.functions.insert(*function, next);
-    }
+    let is_added = written.shape == Shape::Added;
     let (mut imports, mut functions) = (ImportSection::new(), FunctionSection::new());
     let mut code = CodeSection::new();
+    // What is imported comes first, wherever its index was.
     for &index in part.functions {
         let function = module.function(index)?;
-        let ty = indices.ty(function.ty);
         if let Some((_, name)) = function.import {
-            imports.import(part.glue, name, wasm_encoder::EntityType::Function(ty));
+            let ty = EntityType::Function(indices.ty(function.ty));
+            imports.import(written.glue, name, ty);
+            indices.add_function(index)?;
         }
+    }
+    for (place, &index) in written.lent.iter().enumerate().filter(|_| is_added) {
+        let ty = EntityType::Function(indices.ty(module.function(index)?.ty));
+        imports.import(HOST, &lent_name(place), ty);
+        indices.add_function(index)?;
+    }
+    for &index in part.functions {
+        if module.function(index)?.import.is_none() {
+            indices.add_function(index)?;
+        }
+    }
+    for &index in part.functions {
+        let function = module.function(index)?;
         if let Some(body) = &function.body {
+            let ty = indices.ty(function.ty);
             functions.function(ty);
             let written = indices.parse_function_body(&mut code, body.clone());
             written.map_err(|error| anyhow!("function {index}: {error}"))?;
@@ -150,7 +175,7 @@ fn exports(module: &Module<'_>, part: &Part<'_>, indices: &mut Indices) -> Resul
     for export in module
         .exports
         .iter()
-        .filter(|each| part.exports.contains(each.name))
+        .filter(|each| part.written.exports.contains(each.name))
     {
         let index = match export.kind {
             ExternalKind::Func => indices.function(export.index)?,
@@ -159,9 +184,13 @@ fn exports(module: &Module<'_>, part: &Part<'_>, indices: &mut Indices) -> Resul
         };
         exports.export(export.name, Same.export_kind(export.kind)?, index);
     }
-    if part.shape == Shape::Host {
+    if part.written.shape == Shape::Host {
         exports.export(TABLE, ExportKind::Table, 0);
         exports.export(STACK, ExportKind::Global, indices.global(stack(module)?));
+        for (place, &index) in part.written.lent.iter().enumerate() {
+            let index = indices.function(index)?;
+            exports.export(&lent_name(place), ExportKind::Func, index);
+        }
     }
     Ok(exports)
 }
@@ -189,7 +218,11 @@ fn elements(part: &Part<'_>, indices: &Indices) -> Result<ElementSection> {
 /// The data at its places, without that which is zero.
 fn data(image: &[u8], part: &Part<'_>) -> Result<DataSection> {
     // What is between two pieces of an added file, its host may have.
-    let near = if part.shape == Shape::Added { 0 } else { NEAR };
+    let near = if part.written.shape == Shape::Added {
+        0
+    } else {
+        NEAR
+    };
     let mut data = DataSection::new();
     for (start, bytes) in pieces(image, &part.data, near) {
         let offset = ConstExpr::i32_const(u32::try_from(start)?.cast_signed());
@@ -234,6 +267,12 @@ impl Indices {
     fn function(&self, index: u32) -> Result<u32> {
         let found = self.functions.get(&index).copied();
         found.with_context(|| format!("function {index} is needed and was not reached"))
+    }
+
+    fn add_function(&mut self, index: u32) -> Result<()> {
+        let next = u32::try_from(self.functions.len())?;
+        self.functions.insert(index, next);
+        Ok(())
     }
 
     fn ty(&mut self, index: u32) -> u32 {

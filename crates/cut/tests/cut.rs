@@ -50,6 +50,8 @@ struct Form {
     segment: &'static str,
     /// Whether the text for `alpha` has the address of that for `beta`, with the methods between them.
     text_names_other: bool,
+    /// Whether the method calls the function that the glue calls for `alpha`.
+    method_calls: bool,
 }
 
 const FORM: Form = Form {
@@ -58,6 +60,19 @@ const FORM: Form = Form {
     other: OTHER,
     segment: ".rodata",
     text_names_other: false,
+    method_calls: false,
+};
+
+/// Whose text for `alpha` needs that for `beta`.
+const JOINED: Form = Form {
+    text_names_other: true,
+    ..FORM
+};
+
+/// Whose method calls what `alpha` needs, too.
+const CALLING: Form = Form {
+    method_calls: true,
+    ..FORM
 };
 
 fn file(form: &Form) -> Vec<u8> {
@@ -119,7 +134,11 @@ fn file(form: &Form) -> Vec<u8> {
         .i32_load(at(0))
         .call_indirect(0, 0)
         .end();
-    method.instructions().i32_const(OTHER_AT).end();
+    let mut method = method.instructions();
+    if form.method_calls {
+        method.call(5);
+    }
+    method.i32_const(OTHER_AT).end();
     start.instructions().end();
     helped.instructions().end();
     let mut starts = Vec::new();
@@ -209,7 +228,7 @@ fn relocations(written: &mut Module, name: &str, section: u8, entries: &[(u8, us
 fn cut(export: &str) -> Cut {
     let file = file(&FORM);
     let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let cut = kit.cut("part", &[export], None).unwrap();
+    let cut = kit.cut("part", &[export]).unwrap();
     Validator::new().validate_all(&cut.wasm).unwrap();
     cut
 }
@@ -384,28 +403,36 @@ fn data_that_was_moved_is_an_error() {
 fn an_export_that_is_not_there_is_an_error() {
     let file = file(&FORM);
     let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let refused = kit.cut("part", &["gamma"], None).err().unwrap();
+    let refused = kit.cut("part", &["gamma"]).err().unwrap();
     assert_eq!(refused.to_string(), "the linked file exports no `gamma`");
     assert_eq!(kit.exports().collect::<Vec<_>>(), ["alpha", "beta"]);
 }
 
-/// The texts of `beta`, which it leaves to an added file, and what is added.
+/// The methods of `beta`, which it leaves to an added file.
 const METHODS: Apart<'_> = Apart("methods");
+
+/// Files by their exports without the methods, and what is added to them.
+fn cut_apart(form: &Form, hosts: &[&[&str]]) -> Result<(Vec<Contents>, Contents), String> {
+    let file = file(form);
+    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
+    let named = hosts.iter().map(|exports| ("part", exports.to_vec()));
+    let cut = kit.cut_apart(METHODS, &named.collect::<Vec<_>>());
+    let (hosts, added) = cut.map_err(|error| error.to_string())?;
+    let all = hosts.iter().map(|host| &host.wasm).chain([&added]);
+    all.for_each(|wasm| drop(Validator::new().validate_all(wasm).unwrap()));
+    let hosts = hosts.iter().map(|host| contents(&host.wasm)).collect();
+    Ok((hosts, contents(&added)))
+}
 
 #[test]
 fn what_a_file_leaves_to_an_added_one_is_there_alone() {
-    let file = file(&FORM);
-    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let host = kit.cut("part", &["beta"], Some(METHODS)).unwrap();
+    let (hosts, added) = cut_apart(&FORM, &[&["beta"]]).unwrap();
     let expected = Contents {
         exports: strings(&["memory", "beta", "__wbindgen_start", "slots", "stack"]),
         functions: 2,
         ..Contents::default()
     };
-    assert_eq!(contents(&host.wasm), expected);
-    Validator::new().validate_all(&host.wasm).unwrap();
-
-    let added = kit.added(METHODS, &[host]).unwrap();
+    assert_eq!(hosts, [expected]);
     let expected = Contents {
         imports: strings(&["host memory", "host slots", "host stack"]),
         functions: 1,
@@ -414,31 +441,36 @@ fn what_a_file_leaves_to_an_added_one_is_there_alone() {
         data: vec![(METHODS_AT, vec![1, 0, 0, 0]), (OTHER_AT, OTHER.to_vec())],
         ..Contents::default()
     };
-    assert_eq!(contents(&added), expected);
-    Validator::new().validate_all(&added).unwrap();
+    assert_eq!(added, expected);
 }
 
 #[test]
 fn what_a_file_leaves_is_not_there_between_two_things_that_it_has() {
-    let file = file(&Form {
-        text_names_other: true,
-        ..FORM
-    });
-    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let host = kit.cut("part", &["alpha", "beta"], Some(METHODS)).unwrap();
+    let (hosts, _) = cut_apart(&JOINED, &[&["alpha", "beta"]]).unwrap();
     let expected = [&TEXT[..], &[0; 8], &OTHER[..]].concat();
-    assert_eq!(contents(&host.wasm).data, [(TEXT_AT, expected)]);
+    assert_eq!(hosts[0].data, [(TEXT_AT, expected)]);
 }
 
 #[test]
-fn what_each_host_has_is_not_added() {
-    let file = file(&FORM);
-    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let whole = || kit.cut("part", &["beta"], None).unwrap();
-    let part = || kit.cut("part", &["alpha"], Some(METHODS)).unwrap();
-    let of = |hosts: &[Cut]| contents(&kit.added(METHODS, hosts).unwrap()).slots;
-    assert_eq!(of(&[whole(), whole()]), []);
-    assert_eq!(of(&[whole(), part()]), [(1, 1)]);
+fn data_that_each_host_has_is_not_added() {
+    let of = |hosts: &[&[&str]]| cut_apart(&JOINED, hosts).unwrap().1.data.len();
+    assert_eq!(of(&[&["alpha"], &["alpha", "beta"]]), 1);
+    assert_eq!(of(&[&["alpha"], &["beta"]]), 2);
+}
+
+#[test]
+fn a_function_that_each_host_has_is_called_there() {
+    let (hosts, added) = cut_apart(&CALLING, &[&["alpha"], &["alpha", "beta"]]).unwrap();
+    for host in &hosts {
+        assert_eq!(host.exports.last().unwrap(), "f0", "{:?}", host.exports);
+    }
+    let imports = ["host f0", "host memory", "host slots", "host stack"];
+    assert_eq!((added.imports, added.functions), (strings(&imports), 1));
+    // `beta` alone does not call it.
+    let (hosts, added) = cut_apart(&CALLING, &[&["alpha"], &["beta"]]).unwrap();
+    let exported = hosts.iter().flat_map(|host| &host.exports);
+    assert_eq!(exported.filter(|name| *name == "f0").count(), 0);
+    assert_eq!((added.imports.len(), added.functions), (3, 2));
 }
 
 #[test]
@@ -447,12 +479,8 @@ fn to_add_what_may_have_changed_is_an_error() {
         segment: ".data",
         ..FORM
     };
-    let file = file(&state);
-    let kit = Kit::read(&file, &file, &file, GLUE).unwrap();
-    let host = kit.cut("part", &["beta"], Some(METHODS)).unwrap();
-    let refused = kit.added(METHODS, &[host]).err().unwrap();
     assert_eq!(
-        refused.to_string(),
+        cut_apart(&state, &[&["beta"]]).err().unwrap(),
         "to add `methods` would reset it where it is already"
     );
 }

@@ -21,10 +21,10 @@ const FILES = {
   json5: { goal: 35, held: 37 },
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
-  check: { goal: 137, held: 201 },
+  check: { goal: 137, held: 202 },
   policy: { goal: 261, held: 493 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
-  dialect: { goal: 25, held: 76 },
+  dialect: { goal: 25, held: 41 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 261 },
   // As the client, of which it has the exchange.
@@ -40,9 +40,9 @@ const APPS = {
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 210 },
   review: { goal: 275, held: 508 },
-  dialect: { goal: 175, held: 254 },
+  dialect: { goal: 175, held: 222 },
   client: { goal: 75, held: 80 },
-  headscale: { goal: 75, held: 146 },
+  headscale: { goal: 75, held: 121 },
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },

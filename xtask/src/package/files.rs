@@ -332,20 +332,22 @@ impl Link {
         let linked = read(&build.compiled())?;
         let kit = Kit::read(&linked, &bound.wasm, optimised, &bound.glue)?;
         let exports: Vec<&str> = kit.exports().collect();
-        let mut used = HashSet::new();
-        let mut cut = |(name, feature): &(&str, &str), apart| {
-            let wanted = exports::of(feature, &exports)?;
-            let part = kit.cut(name, &wanted, apart)?;
-            write(name, &part.wasm, &part.glue)?;
-            used.extend(wanted);
-            anyhow::Ok(part)
+        let of = |&(name, feature): &(&'static str, &str)| {
+            anyhow::Ok((name, exports::of(feature, &exports)?))
         };
-        for file in self.cut {
-            cut(file, None)?;
+        let alone = self.cut.iter().map(of).collect::<Result<Vec<_>>>()?;
+        let hosts = self.hosts.iter().map(of).collect::<Result<Vec<_>>>()?;
+        for (name, wanted) in &alone {
+            let part = kit.cut(name, wanted)?;
+            write(name, &part.wasm, &part.glue)?;
         }
-        let hosts = self.hosts.iter().map(|file| cut(file, Some(APART)));
-        let hosts = hosts.collect::<Result<Vec<_>>>()?;
-        fs::write(file(ADDED, "_bg.wasm"), kit.added(APART, &hosts)?)?;
+        let (parts, added) = kit.cut_apart(APART, &hosts)?;
+        for ((name, _), part) in hosts.iter().zip(parts) {
+            write(name, &part.wasm, &part.glue)?;
+        }
+        fs::write(file(ADDED, "_bg.wasm"), added)?;
+        let used = alone.iter().chain(&hosts).flat_map(|(_, wanted)| wanted);
+        let used: HashSet<_> = used.collect();
         for export in &exports {
             ensure!(
                 used.contains(export),
