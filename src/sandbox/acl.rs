@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::perform::serves;
 use super::{Device, Person, Sandbox, Tailnet, etag};
 use crate::api::{
@@ -23,7 +23,7 @@ serves! {
 }
 
 impl Sandbox {
-    fn get_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn get_acl(&self, scope: Scope, request: &Request) -> Outcome<Response> {
         let call = GetAcl::from_request(scope, request)?;
         let tailnet = self.tailnet(&call.tailnet)?;
         if call.wanted.details {
@@ -37,7 +37,7 @@ impl Sandbox {
     }
 
     /// First the condition, then the verdict: a caller who would overwrite another's change learns that before anything else.
-    fn set_acl(&mut self, call: SetAcl, now: i64) -> Result<AclDocument, Refusal> {
+    fn set_acl(&mut self, call: SetAcl, now: i64) -> Outcome<AclDocument> {
         let change = call.change;
         let name = self.name_of(&call.tailnet)?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
@@ -62,7 +62,7 @@ impl Sandbox {
         document(tailnet, change.format)
     }
 
-    fn preview_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn preview_acl(&self, scope: Scope, request: &Request) -> Outcome<Response> {
         let call = PreviewAcl::from_request(scope, request)?;
         let name = self.name_of(&call.tailnet)?;
         let context = context(&name, self.tailnet(&call.tailnet)?);
@@ -121,7 +121,7 @@ struct Previewed<'p> {
     postures: &'p policy::Postures<'p>,
 }
 
-fn question(asked: PreviewFor) -> Result<(&'static str, Query), Refusal> {
+fn question(asked: PreviewFor) -> Outcome<(&'static str, Query)> {
     match asked {
         PreviewFor::User(login) => Ok(("user", Query::Of(Subject::User(login)))),
         PreviewFor::IpPort(text) => match Query::ip_port(&text) {
@@ -132,7 +132,7 @@ fn question(asked: PreviewFor) -> Result<(&'static str, Query), Refusal> {
 }
 
 /// The stored policy in one of its two formats; both have the ETag of the text.
-fn document(tailnet: &Tailnet, format: AclFormat) -> Result<AclDocument, Refusal> {
+fn document(tailnet: &Tailnet, format: AclFormat) -> Outcome<AclDocument> {
     let text = match format {
         AclFormat::HuJson => tailnet.acl.clone(),
         AclFormat::Json => parsed(&tailnet.acl)?,
@@ -201,7 +201,7 @@ pub(super) fn context(name: &str, tailnet: &Tailnet) -> PolicyContext {
 }
 
 /// Whether the service accepts the policy; failed tests are listed if nothing else comes first.
-pub(super) fn judge(policy: &Policy<'_>, context: &PolicyContext) -> Result<(), Refusal> {
+pub(super) fn judge(policy: &Policy<'_>, context: &PolicyContext) -> Outcome<()> {
     let judgement = policy.judge(context);
     let Some(message) = judgement.message else {
         return Ok(());
@@ -228,6 +228,6 @@ impl From<hujson::Error> for Refusal {
 }
 
 /// The parsed form. Only a snapshot can contain a policy that has none.
-fn parsed(text: &str) -> Result<String, Refusal> {
+fn parsed(text: &str) -> Outcome<String> {
     policy::to_json(text).map_err(|error| Refusal::UnreadablePolicy(error.to_string()))
 }

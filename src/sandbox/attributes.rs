@@ -5,7 +5,7 @@ use std::mem::{Discriminant, discriminant};
 
 use serde_json::{Map, Value};
 
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::perform::serves;
 use super::{Device, Sandbox, Tailnet, clock};
 use crate::api::{
@@ -36,7 +36,7 @@ impl Sandbox {
         &self,
         call: GetDeviceAttributes,
         now: i64,
-    ) -> Result<DeviceAttributes, Refusal> {
+    ) -> Outcome<DeviceAttributes> {
         let device = self.device(&call.id)?;
         let mut found = built_in(device);
         let home = self
@@ -57,11 +57,7 @@ impl Sandbox {
         Ok(found)
     }
 
-    fn set_device_attribute(
-        &mut self,
-        call: SetDeviceAttribute,
-        now: i64,
-    ) -> Result<Done, Refusal> {
+    fn set_device_attribute(&mut self, call: SetDeviceAttribute, now: i64) -> Outcome<Done> {
         judge_comment(call.body.comment.as_deref())?;
         let (id, tailnet) = self.attributes_of(&call.id)?;
         types(tailnet).judge(call.key.as_str(), &call.body.value)?;
@@ -77,7 +73,7 @@ impl Sandbox {
     }
 
     /// Deleting a missing one succeeds.
-    fn delete_device_attribute(&mut self, call: DeleteDeviceAttribute) -> Result<Done, Refusal> {
+    fn delete_device_attribute(&mut self, call: DeleteDeviceAttribute) -> Outcome<Done> {
         let (id, tailnet) = self.attributes_of(&call.id)?;
         writable(call.key.as_str())?;
         remove(tailnet, &id, call.key.as_str());
@@ -85,11 +81,7 @@ impl Sandbox {
     }
 
     /// All changes or, if one is wrong, none.
-    fn batch_device_attributes(
-        &mut self,
-        call: BatchDeviceAttributes,
-        now: i64,
-    ) -> Result<Done, Refusal> {
+    fn batch_device_attributes(&mut self, call: BatchDeviceAttributes, now: i64) -> Outcome<Done> {
         judge_comment(call.changes.comment.as_deref())?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let (places, mut types) = (places(tailnet), types(tailnet));
@@ -124,7 +116,7 @@ impl Sandbox {
     }
 
     /// The id under which the attributes of a device are stored, and the tailnet.
-    fn attributes_of(&mut self, id: &DeviceId) -> Result<(String, &mut Tailnet), Refusal> {
+    fn attributes_of(&mut self, id: &DeviceId) -> Outcome<(String, &mut Tailnet)> {
         let kept = self.own_device(id)?.id().to_owned();
         Ok((kept, self.home_of(id)?.1))
     }
@@ -182,7 +174,7 @@ impl Types {
     }
 
     /// Refuses a key that cannot be written, or not with this value.
-    fn judge(&mut self, key: &str, value: &Value) -> Result<(), Refusal> {
+    fn judge(&mut self, key: &str, value: &Value) -> Outcome<()> {
         writable(key)?;
         fits(key, value)?;
         let (known, kind) = self.fixed(key, value);
@@ -202,7 +194,7 @@ fn set(
     value: Value,
     expiry: Option<String>,
     now: i64,
-) -> Result<(), Refusal> {
+) -> Outcome<()> {
     // Zero is how clients in Go write that there is none.
     let expiry = expiry.filter(|end| end != super::choices::NO_TIME);
     let end = expiry
@@ -231,7 +223,7 @@ fn remove(tailnet: &mut Tailnet, id: &str, key: &str) {
     }
 }
 
-fn writable(key: &str) -> Result<(), Refusal> {
+fn writable(key: &str) -> Outcome<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
     match key.strip_prefix(CUSTOM) {
         None => refused!("attribute `{key}` is read-only: only `{CUSTOM}…` can be written"),
@@ -243,7 +235,7 @@ fn writable(key: &str) -> Result<(), Refusal> {
 }
 
 /// When an attribute of a batch expires; an empty text is as good as none.
-fn expiry_of(wanted: &Map<String, Value>) -> Result<Option<String>, Refusal> {
+fn expiry_of(wanted: &Map<String, Value>) -> Outcome<Option<String>> {
     match wanted.get("expiry") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(end)) => Ok(Some(end.clone()).filter(|end| !end.is_empty())),
@@ -251,14 +243,14 @@ fn expiry_of(wanted: &Map<String, Value>) -> Result<Option<String>, Refusal> {
     }
 }
 
-fn judge_comment(comment: Option<&str>) -> Result<(), Refusal> {
+fn judge_comment(comment: Option<&str>) -> Outcome<()> {
     match comment.unwrap_or_default().chars().count() {
         0..=LONGEST_COMMENT => Ok(()),
         _ => refused!("`comment` is longer than {LONGEST_COMMENT}"),
     }
 }
 
-fn fits(key: &str, value: &Value) -> Result<(), Refusal> {
+fn fits(key: &str, value: &Value) -> Outcome<()> {
     if value.is_null() {
         return refused!("`value` of `{key}` is missing");
     }

@@ -1,7 +1,7 @@
 //! Who calls, and what they may do: the sandbox's own key everything, a token what it was given.
 //! Must not live here: how tokens are made (`tokens`), other refusals.
 
-use super::choices::Refusal;
+use super::choices::{Outcome, Refusal};
 use crate::api::{Effect, Operation, Right};
 
 /// Who calls.
@@ -66,7 +66,7 @@ impl Caller {
     ///
     /// # Errors
     /// [`Refusal::Forbidden`] if not; [`Refusal::NotOwned`] where only the token of a user will do.
-    pub fn admit(&self, operation: Operation) -> Result<(), Refusal> {
+    pub fn admit(&self, operation: Operation) -> Outcome<()> {
         let writes = operation.effect() != Effect::Read;
         let (Right::Area(area) | Right::Person(area)) = operation.right() else {
             return Ok(());
@@ -80,7 +80,7 @@ impl Caller {
 
     /// # Errors
     /// [`Refusal::Forbidden`] if the caller may not.
-    pub fn need(&self, need: Need) -> Result<(), Refusal> {
+    pub fn need(&self, need: Need) -> Outcome<()> {
         match self.may(need) {
             true => Ok(()),
             false => Err(Refusal::Forbidden),

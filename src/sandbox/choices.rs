@@ -25,6 +25,9 @@ const TOKEN_INVALID: &str = "API token invalid";
 /// The name of the key's own tailnet in a path.
 pub const OWN_TAILNET: &str = "-";
 
+/// What a call ends with.
+pub(super) type Outcome<T> = Result<T, Refusal>;
+
 /// Why a request is refused. Displays as the `message` of the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {

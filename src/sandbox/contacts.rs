@@ -1,7 +1,7 @@
 //! The contacts that the service writes to. No mail is ever sent. Must not live here: wire shapes (`api`).
 
 use super::Sandbox;
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::perform::serves;
 use crate::api::{Contact, Contacts, Done, GetContacts, ItemId, ResendVerification, UpdateContact};
 
@@ -15,14 +15,14 @@ serves! {
 
 impl Sandbox {
     /// A contact that was never set is an empty address.
-    fn get_contacts(&self, call: GetContacts) -> Result<Contacts, Refusal> {
+    fn get_contacts(&self, call: GetContacts) -> Outcome<Contacts> {
         let mut contacts = self.tailnet(&call.tailnet)?.contacts.clone();
         complete(&mut contacts);
         Ok(contacts)
     }
 
     /// A new address must be confirmed; until then the previous one is used.
-    fn update_contact(&mut self, call: UpdateContact) -> Result<Done, Refusal> {
+    fn update_contact(&mut self, call: UpdateContact) -> Outcome<Done> {
         let kind = known(&call.kind)?;
         if call.body.email.trim().is_empty() {
             return refused!("`email` must not be empty");
@@ -36,7 +36,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    fn resend_verification(&mut self, call: ResendVerification) -> Result<Done, Refusal> {
+    fn resend_verification(&mut self, call: ResendVerification) -> Outcome<Done> {
         let kind = known(&call.kind)?;
         let contacts = &self.tailnet(&call.tailnet)?.contacts;
         let pending = |contact: &Contact| contact.needs_verification;
@@ -54,7 +54,7 @@ fn complete(contacts: &mut Contacts) {
     }
 }
 
-fn known(kind: &ItemId) -> Result<&'static str, Refusal> {
+fn known(kind: &ItemId) -> Outcome<&'static str> {
     let found = KINDS.into_iter().find(|known| *known == kind.as_str());
     found.ok_or_else(|| Refusal::BadRequest(format!("there is no contact `{}`", kind.as_str())))
 }

@@ -1,7 +1,7 @@
 //! The calls that change one thing about a device, and what changes with it.
 //! Must not live here: reading and deleting devices (`devices`), posture attributes, wire shapes (`api`).
 
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::perform::serves;
 use super::{Device, Sandbox, owners};
 use crate::api::{
@@ -21,7 +21,7 @@ serves! {
 
 impl Sandbox {
     /// A device that is no longer admitted is no longer connected; an ephemeral one is removed.
-    fn authorize_device(&mut self, call: AuthorizeDevice, now: i64) -> Result<Done, Refusal> {
+    fn authorize_device(&mut self, call: AuthorizeDevice, now: i64) -> Outcome<Done> {
         let device = self.own_device(&call.id)?;
         device.set("authorized", call.body.authorized);
         if !call.body.authorized {
@@ -34,14 +34,14 @@ impl Sandbox {
     }
 
     /// One label of the tailnet's domain, in the service's spelling; unique in the tailnet.
-    fn set_device_name(&mut self, call: SetDeviceName) -> Result<Done, Refusal> {
+    fn set_device_name(&mut self, call: SetDeviceName) -> Outcome<Done> {
         let device = self.own_device(&call.id)?;
         let wanted = match call.body.name.is_empty() {
             true => device.text("hostname").to_owned(),
             false => call.body.name,
         };
         let (name, tailnet) = self.home_of(&call.id)?;
-        let domain = domain_of(name);
+        let domain = domain_of(&name);
         let own = format!(".{domain}");
         let label = label(wanted.strip_suffix(own.as_str()).unwrap_or(&wanted));
         if label.is_empty() {
@@ -60,7 +60,7 @@ impl Sandbox {
     }
 
     /// Only tags that have an owner in the policy, and never back to none: a device without tags belongs to a user, who must sign in.
-    fn set_device_tags(&mut self, call: SetDeviceTags) -> Result<Done, Refusal> {
+    fn set_device_tags(&mut self, call: SetDeviceTags) -> Outcome<Done> {
         let had = self.own_device(&call.id)?.list("tags");
         if call.body.tags.is_empty() && !had.is_empty() {
             return refused!("tagged nodes cannot be untagged without reauth");
@@ -79,20 +79,20 @@ impl Sandbox {
     }
 
     /// The expiry of the key is kept, so that switching back restores it, even if it is past.
-    fn set_device_key(&mut self, call: SetDeviceKey) -> Result<Done, Refusal> {
+    fn set_device_key(&mut self, call: SetDeviceKey) -> Outcome<Done> {
         let device = self.own_device(&call.id)?;
         device.set("keyExpiryDisabled", call.body.key_expiry_disabled);
         Ok(Done)
     }
 
     /// A key that has already expired stays as it is.
-    fn expire_device_key(&mut self, call: ExpireDeviceKey, now: i64) -> Result<Done, Refusal> {
+    fn expire_device_key(&mut self, call: ExpireDeviceKey, now: i64) -> Outcome<Done> {
         self.own_device(&call.id)?.sign_out(now);
         Ok(Done)
     }
 
     /// The other addresses of the device stay.
-    fn set_device_ip(&mut self, call: SetDeviceIp) -> Result<Done, Refusal> {
+    fn set_device_ip(&mut self, call: SetDeviceIp) -> Outcome<Done> {
         let wanted = Address::parse(&call.body.ipv4).ok();
         if !wanted.is_some_and(is_tailnet_address) {
             return refused!(
@@ -118,7 +118,7 @@ impl Sandbox {
     }
 
     /// A device that may be changed: one that is shared in may not.
-    pub(super) fn own_device(&mut self, id: &DeviceId) -> Result<&mut Device, Refusal> {
+    pub(super) fn own_device(&mut self, id: &DeviceId) -> Outcome<&mut Device> {
         let device = self.device_mut(id)?;
         match device.is_external() {
             true => Err(Refusal::UnmanageableDevice),

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::listed::Listed;
 use super::perform::serves;
 use super::state::Tailnet;
@@ -24,10 +24,7 @@ serves! {
 }
 
 impl Sandbox {
-    fn list_device_invites(
-        &mut self,
-        call: ListDeviceInvites,
-    ) -> Result<Vec<DeviceInvite>, Refusal> {
+    fn list_device_invites(&mut self, call: ListDeviceInvites) -> Outcome<Vec<DeviceInvite>> {
         let device = number(self.device(&call.id)?.id());
         let (_, tailnet) = self.home_of(&call.id)?;
         let all = tailnet.device_invites.iter();
@@ -41,9 +38,9 @@ impl Sandbox {
         &mut self,
         call: CreateDeviceInvites,
         now: i64,
-    ) -> Result<Vec<DeviceInvite>, Refusal> {
+    ) -> Outcome<Vec<DeviceInvite>> {
         let device = number(self.device(&call.id)?.id());
-        let home = self.home_of(&call.id)?.0.to_owned();
+        let home = self.home_of(&call.id)?.0;
         let sharer = self.actor(&home).id;
         let mut made = Vec::new();
         for wanted in call.invites {
@@ -68,28 +65,21 @@ impl Sandbox {
         Ok(made)
     }
 
-    fn get_device_invite(&mut self, call: GetDeviceInvite) -> Result<DeviceInvite, Refusal> {
+    fn get_device_invite(&mut self, call: GetDeviceInvite) -> Outcome<DeviceInvite> {
         Ok(self.listed::<DeviceInvite>(&call.id)?.1.clone())
     }
 
-    fn delete_device_invite(&mut self, call: DeleteDeviceInvite) -> Result<Done, Refusal> {
+    fn delete_device_invite(&mut self, call: DeleteDeviceInvite) -> Outcome<Done> {
         self.unlist::<DeviceInvite>(&call.id)
     }
 
-    fn resend_device_invite(
-        &mut self,
-        call: ResendDeviceInvite,
-        now: i64,
-    ) -> Result<Done, Refusal> {
+    fn resend_device_invite(&mut self, call: ResendDeviceInvite, now: i64) -> Outcome<Done> {
         let (_, invite) = self.listed_mut::<DeviceInvite>(&call.id)?;
         mail_again(invite.email.as_deref(), &mut invite.last_email_sent_at, now)
     }
 
     /// By its address or the code at the end of that.
-    fn accept_device_invite(
-        &mut self,
-        call: AcceptDeviceInvite,
-    ) -> Result<AcceptedInvite, Refusal> {
+    fn accept_device_invite(&mut self, call: AcceptDeviceInvite) -> Outcome<AcceptedInvite> {
         let asked = call.body.invite;
         let code = asked.rsplit('/').next().unwrap_or_default().to_owned();
         let is = |invite: &&DeviceInvite| invite.invite_url.rsplit('/').next() == Some(&code);

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 
-use super::choices::Refusal;
+use super::choices::{Outcome, Refusal};
 use super::perform::serves;
 use super::{Device, Sandbox, Tailnet, device};
 use crate::api::{
@@ -30,7 +30,7 @@ serves! {
 
 impl Sandbox {
     /// Made from the device as it was given, not from [`crate::api::Device`], so that nothing is lost.
-    fn get_device(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn get_device(&self, scope: Scope, request: &Request) -> Outcome<Response> {
         let call = GetDevice::from_request(scope, request)?;
         let device = self.device(&call.id)?;
         Ok(Response::json(
@@ -39,7 +39,7 @@ impl Sandbox {
         ))
     }
 
-    fn list_devices(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn list_devices(&self, scope: Scope, request: &Request) -> Outcome<Response> {
         let call = ListDevices::from_request(scope, request)?;
         let all = call.wanted.fields.includes_all();
         let devices = self.tailnet(&call.tailnet)?.devices.iter();
@@ -49,40 +49,36 @@ impl Sandbox {
     }
 
     /// A device that exists, but not in a tailnet that the key opens, is refused as the service does (docs/service.md#devices).
-    fn delete_device(&mut self, call: DeleteDevice) -> Result<(), Refusal> {
+    fn delete_device(&mut self, call: DeleteDevice) -> Outcome<()> {
         let id = call.id.as_str();
         let exists = self
             .state
             .tailnets
             .iter()
             .any(|(_, tailnet)| tailnet.device(id).is_some());
-        let home = self.home_of(&call.id);
-        let home = home.map_err(|unknown| {
-            if exists {
-                Refusal::ForeignDevice
-            } else {
-                unknown
-            }
-        })?;
-        if home.1.device(id).is_some_and(Device::is_external) {
+        let (_, home) = match self.home_of(&call.id) {
+            Err(_) if exists => return Err(Refusal::ForeignDevice),
+            found => found?,
+        };
+        if home.device(id).is_some_and(Device::is_external) {
             return Err(Refusal::ForeignDevice);
         }
         self.remove_device(&call.id)
     }
 
     /// With every field.
-    pub(super) fn remove_device(&mut self, id: &DeviceId) -> Result<(), Refusal> {
+    pub(super) fn remove_device(&mut self, id: &DeviceId) -> Outcome<()> {
         let gone = self.device(id)?.id().to_owned();
         let (_, home) = self.home_of(id)?;
         home.remove_devices(|device| device.id() == gone);
         Ok(())
     }
 
-    fn get_device_routes(&self, call: GetDeviceRoutes) -> Result<Routes, Refusal> {
+    fn get_device_routes(&self, call: GetDeviceRoutes) -> Outcome<Routes> {
         Ok(routes(self.device(&call.id)?))
     }
 
-    fn set_device_routes(&mut self, call: SetDeviceRoutes) -> Result<Routes, Refusal> {
+    fn set_device_routes(&mut self, call: SetDeviceRoutes) -> Outcome<Routes> {
         let device = self.device_mut(&call.id)?;
         judge_routes(&call.body.routes)?;
         device.set("enabledRoutes", as_set(call.body.routes));
@@ -106,7 +102,7 @@ impl Tailnet {
 }
 
 /// Refuses routes that are no prefixes.
-pub(super) fn judge_routes(routes: &[String]) -> Result<(), Refusal> {
+pub(super) fn judge_routes(routes: &[String]) -> Outcome<()> {
     routes.iter().try_for_each(|prefix| {
         let checked = cidr::check(prefix, cidr::Options::default());
         checked.map_err(|error| Refusal::BadRequest(error.to_string()))?;

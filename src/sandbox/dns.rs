@@ -1,7 +1,7 @@
 //! The six calls about DNS. Must not live here: the rule about MagicDNS (`dns_state`), wire shapes (`api`).
 
 use super::Sandbox;
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::perform::serves;
 use crate::api::{
     GetNameservers, GetPreferences, GetSearchPaths, Nameservers, NameserversSet, Preferences,
@@ -20,12 +20,12 @@ serves! {
 }
 
 impl Sandbox {
-    fn get_nameservers(&self, call: GetNameservers) -> Result<Nameservers, Refusal> {
+    fn get_nameservers(&self, call: GetNameservers) -> Outcome<Nameservers> {
         let dns = self.tailnet(&call.tailnet)?.dns.nameservers().to_vec();
         Ok(Nameservers { dns })
     }
 
-    fn set_nameservers(&mut self, call: SetNameservers) -> Result<NameserversSet, Refusal> {
+    fn set_nameservers(&mut self, call: SetNameservers) -> Outcome<NameserversSet> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let wanted = call.nameservers.dns;
         judge_nameservers(&wanted)?;
@@ -36,12 +36,12 @@ impl Sandbox {
         })
     }
 
-    fn get_preferences(&self, call: GetPreferences) -> Result<Preferences, Refusal> {
+    fn get_preferences(&self, call: GetPreferences) -> Outcome<Preferences> {
         let magic_dns = self.tailnet(&call.tailnet)?.dns.magic_dns();
         Ok(Preferences { magic_dns })
     }
 
-    fn set_preferences(&mut self, call: SetPreferences) -> Result<Preferences, Refusal> {
+    fn set_preferences(&mut self, call: SetPreferences) -> Outcome<Preferences> {
         let dns = &mut self.tailnet_mut(&call.tailnet)?.dns;
         dns.set_magic_dns(call.preferences.magic_dns)
             .map_err(|_| Refusal::NoNameserver)?;
@@ -50,12 +50,12 @@ impl Sandbox {
         })
     }
 
-    fn get_search_paths(&self, call: GetSearchPaths) -> Result<SearchPaths, Refusal> {
+    fn get_search_paths(&self, call: GetSearchPaths) -> Outcome<SearchPaths> {
         let search_paths = self.tailnet(&call.tailnet)?.dns.search_paths.clone();
         Ok(SearchPaths { search_paths })
     }
 
-    fn set_search_paths(&mut self, call: SetSearchPaths) -> Result<SearchPaths, Refusal> {
+    fn set_search_paths(&mut self, call: SetSearchPaths) -> Outcome<SearchPaths> {
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let wanted = call.search_paths.search_paths;
         judge_names("search path", &wanted)?;
@@ -66,7 +66,7 @@ impl Sandbox {
     }
 }
 
-pub(super) fn judge_nameservers(wanted: &[String]) -> Result<(), Refusal> {
+pub(super) fn judge_nameservers(wanted: &[String]) -> Outcome<()> {
     let mut wanted = wanted.iter();
     match wanted.find(|address| Address::parse(address).is_err()) {
         None => Ok(()),
@@ -75,7 +75,7 @@ pub(super) fn judge_nameservers(wanted: &[String]) -> Result<(), Refusal> {
 }
 
 /// Refuses names that are no domain names; `what` says what they are for.
-pub(super) fn judge_names(what: &str, wanted: &[String]) -> Result<(), Refusal> {
+pub(super) fn judge_names(what: &str, wanted: &[String]) -> Outcome<()> {
     let mut faults = wanted.iter().flat_map(|name| check_search_path(name));
     match faults.find(|fault| fault.severity == Severity::Error) {
         None => Ok(()),

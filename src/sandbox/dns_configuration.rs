@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::choices::Refusal;
+use super::choices::{Outcome, Refusal};
 use super::dns_state::Dns;
 use super::perform::serves;
 use super::{Sandbox, dns};
@@ -21,12 +21,12 @@ serves! {
 }
 
 impl Sandbox {
-    fn get_split_dns(&self, call: GetSplitDns) -> Result<SplitDns, Refusal> {
+    fn get_split_dns(&self, call: GetSplitDns) -> Outcome<SplitDns> {
         Ok(self.tailnet(&call.tailnet)?.dns.split_dns.clone())
     }
 
     /// Changes only the named domains; null or an empty list removes one.
-    fn update_split_dns(&mut self, call: UpdateSplitDns) -> Result<SplitDns, Refusal> {
+    fn update_split_dns(&mut self, call: UpdateSplitDns) -> Outcome<SplitDns> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
         let mut changed = settings.split_dns.clone();
         for (domain, addresses) in call.domains {
@@ -39,7 +39,7 @@ impl Sandbox {
         Ok(settings.split_dns.clone())
     }
 
-    fn replace_split_dns(&mut self, call: ReplaceSplitDns) -> Result<SplitDns, Refusal> {
+    fn replace_split_dns(&mut self, call: ReplaceSplitDns) -> Outcome<SplitDns> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
         let domains = call.domains.into_iter();
         let domains = domains.map(|(domain, addresses)| (domain, addresses.unwrap_or_default()));
@@ -47,18 +47,12 @@ impl Sandbox {
         Ok(settings.split_dns.clone())
     }
 
-    fn get_dns_configuration(
-        &self,
-        call: GetDnsConfiguration,
-    ) -> Result<DnsConfiguration, Refusal> {
+    fn get_dns_configuration(&self, call: GetDnsConfiguration) -> Outcome<DnsConfiguration> {
         Ok(shown(&self.tailnet(&call.tailnet)?.dns))
     }
 
     /// What is left out is cleared.
-    fn set_dns_configuration(
-        &mut self,
-        call: SetDnsConfiguration,
-    ) -> Result<DnsConfiguration, Refusal> {
+    fn set_dns_configuration(&mut self, call: SetDnsConfiguration) -> Outcome<DnsConfiguration> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
         let wanted = call.configuration;
         let mut split = BTreeMap::new();
@@ -96,7 +90,7 @@ impl Sandbox {
 }
 
 /// Domains whose resolvers are addresses; those without any are dropped.
-fn judged(mut split: SplitDns) -> Result<SplitDns, Refusal> {
+fn judged(mut split: SplitDns) -> Outcome<SplitDns> {
     split.retain(|_, addresses| !addresses.is_empty());
     let domains: Vec<String> = split.keys().cloned().collect();
     dns::judge_names("domain", &domains)?;

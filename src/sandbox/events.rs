@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::change::{Change, Thing};
-use super::choices::Refusal;
+use super::choices::Outcome;
 use super::{BASE_URL, Sandbox, clock};
 use crate::api::{ItemId, Operation, Webhook, headers};
 
@@ -110,8 +110,8 @@ impl Sandbox {
     /// Sends one webhook an event about itself, whatever it subscribes to.
     ///
     /// # Errors
-    /// [`Refusal::Unknown`] if it does not exist.
-    pub(super) fn tell_one(&mut self, id: &ItemId, kind: &str, now: i64) -> Result<(), Refusal> {
+    /// [`Unknown`](super::choices::Refusal::Unknown) if it does not exist.
+    pub(super) fn tell_one(&mut self, id: &ItemId, kind: &str, now: i64) -> Outcome<()> {
         let (home, webhook) = self.listed::<Webhook>(id)?;
         let webhook = webhook.clone();
         let data = json!({"endpointId": webhook.endpoint_id, "actor": self.actor(home).login_name});

@@ -4,18 +4,14 @@
 use serde_json::{Map, Value};
 
 use super::Sandbox;
-use super::choices::Refusal;
+use super::choices::{Outcome, Refusal};
 use crate::api::payload::from_json;
 use crate::api::{Key, Request, Response, uri};
 use crate::tables::base64;
 
 impl Sandbox {
     /// Form-encoded: `client_id`, the id of a federated identity, and `jwt`.
-    pub(super) fn exchange_token(
-        &mut self,
-        request: &Request,
-        now: i64,
-    ) -> Result<Response, Refusal> {
+    pub(super) fn exchange_token(&mut self, request: &Request, now: i64) -> Outcome<Response> {
         let form = String::from_utf8_lossy(&request.body).into_owned();
         let field = |name: &str| uri::query_value(&form, name).unwrap_or_default();
         let (id, claims) = (field("client_id"), claims(&field("jwt")));

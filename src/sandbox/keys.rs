@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::caller::{Need, is_scope};
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::perform::serves;
 use super::state::StoredKey;
 use super::{Sandbox, clock, owners};
@@ -24,7 +24,7 @@ serves! {
 }
 
 impl Sandbox {
-    fn list_keys(&self, call: ListKeys, now: i64) -> Result<Keys, Refusal> {
+    fn list_keys(&self, call: ListKeys, now: i64) -> Outcome<Keys> {
         let stored = &self.tailnet(&call.tailnet)?.keys;
         let asked = stored.iter().map(|stored| &stored.key);
         let asked = asked.filter(|key| key.revoked.is_none());
@@ -47,7 +47,7 @@ impl Sandbox {
         })
     }
 
-    fn get_key(&self, call: GetKey, now: i64) -> Result<Key, Refusal> {
+    fn get_key(&self, call: GetKey, now: i64) -> Outcome<Key> {
         let stored = &self.tailnet(&call.tailnet)?.keys;
         let found = stored
             .iter()
@@ -59,7 +59,7 @@ impl Sandbox {
     }
 
     /// The secret is in this answer and in no other.
-    fn create_key(&mut self, call: CreateKey, now: i64) -> Result<Key, Refusal> {
+    fn create_key(&mut self, call: CreateKey, now: i64) -> Outcome<Key> {
         let mut key = call.key;
         let kind = key
             .key_type
@@ -95,7 +95,7 @@ impl Sandbox {
     }
 
     /// The secret and the owner stay, and what only the service sets; everything else is replaced.
-    fn set_key(&mut self, call: SetKey, now: i64) -> Result<Key, Refusal> {
+    fn set_key(&mut self, call: SetKey, now: i64) -> Outcome<Key> {
         let tailnet = call.tailnet.clone();
         let id = call.id.clone();
         let before = self.get_key(GetKey { tailnet, id }, now)?;
@@ -126,7 +126,7 @@ impl Sandbox {
     }
 
     /// Devices that joined with it stay; the tokens of a client end. A client or an identity is still found, without its secret.
-    fn delete_key(&mut self, call: DeleteKey, now: i64) -> Result<Done, Refusal> {
+    fn delete_key(&mut self, call: DeleteKey, now: i64) -> Outcome<Done> {
         let (tailnet, id) = (call.tailnet.clone(), call.id.clone());
         let key = self.get_key(GetKey { tailnet, id }, now)?;
         self.caller.need(Need::write(area(&key)))?;
@@ -150,7 +150,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    fn complete_auth(&self, tailnet: &TailnetName, key: &mut Key, now: i64) -> Result<(), Refusal> {
+    fn complete_auth(&self, tailnet: &TailnetName, key: &mut Key, now: i64) -> Outcome<()> {
         let life = key
             .expiry_seconds
             .filter(|seconds| *seconds > 0)
@@ -178,7 +178,7 @@ impl Sandbox {
         Ok(())
     }
 
-    fn complete_client(&self, tailnet: &TailnetName, key: &mut Key) -> Result<(), Refusal> {
+    fn complete_client(&self, tailnet: &TailnetName, key: &mut Key) -> Outcome<()> {
         let scopes = key.scopes.clone().unwrap_or_default();
         if scopes.is_empty() {
             return refused!(
@@ -218,7 +218,7 @@ impl Sandbox {
 }
 
 /// The issuer is not asked, as the sandbox reaches no network.
-fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
+fn complete_federated(key: &mut Key) -> Outcome<()> {
     let text = |name: &str| {
         key.other
             .get(name)
@@ -244,7 +244,7 @@ fn complete_federated(key: &mut Key) -> Result<(), Refusal> {
 }
 
 /// Refuses fields of the other kinds, unless they are as good as absent.
-fn of_its_kind(key: &Key) -> Result<(), Refusal> {
+fn of_its_kind(key: &Key) -> Outcome<()> {
     let kind = kind(key);
     let (is_auth, is_federated) = (kind == "auth", kind == "federated");
     let lists = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|list| !list.is_empty());
@@ -271,7 +271,7 @@ fn of_its_kind(key: &Key) -> Result<(), Refusal> {
     }
 }
 
-fn described(key: &Key) -> Result<(), Refusal> {
+fn described(key: &Key) -> Outcome<()> {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | ' ');
     let text = key.description.as_deref().unwrap_or_default();
     match text.chars().all(plain) && text.chars().count() <= LONGEST_DESCRIPTION {

@@ -2,7 +2,7 @@
 //! Must not live here: what else is done with it.
 
 use super::Sandbox;
-use super::choices::Refusal;
+use super::choices::{Outcome, Refusal};
 use super::state::Tailnet;
 use crate::api::{DeviceInvite, Done, ItemId, PostureIntegration, UserInvite, Webhook};
 
@@ -55,33 +55,33 @@ impl Tailnet {
 
 impl Sandbox {
     /// The thing with that id, in a tailnet that the key opens, and the name of that.
-    pub(super) fn listed<T: Listed>(&self, id: &ItemId) -> Result<(&str, &T), Refusal> {
+    pub(super) fn listed<T: Listed>(&self, id: &ItemId) -> Outcome<(&str, &T)> {
         let mut open = self.open();
         let found = open.find_map(|(home, tailnet)| Some((home, tailnet.listed(id.as_str())?)));
         found.ok_or_else(|| unknown::<T>(id))
     }
 
     /// The same, to change it.
-    pub(super) fn listed_mut<T: Listed>(
-        &mut self,
-        id: &ItemId,
-    ) -> Result<(String, &mut T), Refusal> {
-        let home = self.listed::<T>(id)?.0.to_owned();
-        let tailnet = self.state.tailnets.get_mut(&home);
-        let mut all = tailnet.into_iter().flat_map(T::all_mut);
-        let found = all.find(|thing| thing.id() == id.as_str());
+    pub(super) fn listed_mut<T: Listed>(&mut self, id: &ItemId) -> Outcome<(String, &mut T)> {
+        let (home, all) = self.list_of::<T>(id)?;
+        let found = all.iter_mut().find(|thing| thing.id() == id.as_str());
         found
             .map(|thing| (home, thing))
             .ok_or_else(|| unknown::<T>(id))
     }
 
     /// Removes it from its tailnet.
-    pub(super) fn unlist<T: Listed>(&mut self, id: &ItemId) -> Result<Done, Refusal> {
-        let home = self.listed::<T>(id)?.0.to_owned();
-        if let Some(tailnet) = self.state.tailnets.get_mut(&home) {
-            T::all_mut(tailnet).retain(|thing| thing.id() != id.as_str());
-        }
+    pub(super) fn unlist<T: Listed>(&mut self, id: &ItemId) -> Outcome<Done> {
+        let (_, all) = self.list_of::<T>(id)?;
+        all.retain(|thing| thing.id() != id.as_str());
         Ok(Done)
+    }
+
+    /// The list that it is in, and the name of its tailnet.
+    fn list_of<T: Listed>(&mut self, id: &ItemId) -> Outcome<(String, &mut Vec<T>)> {
+        let found = self.home_where(&|tailnet| tailnet.listed::<T>(id.as_str()).is_some());
+        let found = found.map(|(home, tailnet)| (home, T::all_mut(tailnet)));
+        found.ok_or_else(|| unknown::<T>(id))
     }
 }
 

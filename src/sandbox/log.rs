@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::change::{Change, NODE};
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::clock::{self, DAY};
 use super::perform::serves;
 use super::state::Tailnet;
@@ -68,7 +68,7 @@ impl Sandbox {
         }
     }
 
-    fn get_audit_log(&self, call: GetAuditLog, now: i64) -> Result<AuditLog, Refusal> {
+    fn get_audit_log(&self, call: GetAuditLog, now: i64) -> Outcome<AuditLog> {
         let window = Window::read(&call.wanted.start, &call.wanted.end)?;
         for event in &call.wanted.events {
             if !is_event(event) {
@@ -93,7 +93,7 @@ impl Sandbox {
     }
 
     /// Only a snapshot can contain traffic, as there are no real devices.
-    fn get_network_log(&self, call: GetNetworkLog, now: i64) -> Result<NetworkLog, Refusal> {
+    fn get_network_log(&self, call: GetNetworkLog, now: i64) -> Outcome<NetworkLog> {
         let window = Window::read(&call.wanted.start, &call.wanted.end)?;
         let wanted = |flows: &&NetworkFlows| window.holds(&flows.logged, now - TOLD);
         let flows = self.tailnet(&call.tailnet)?.flows.iter();
@@ -135,7 +135,7 @@ struct Window {
 }
 
 impl Window {
-    fn read(start: &str, end: &str) -> Result<Window, Refusal> {
+    fn read(start: &str, end: &str) -> Outcome<Window> {
         let instant = |name: &str, text: &str| {
             let invalid = || Refusal::BadRequest(format!("invalid \"{name}\" time"));
             clock::parse(text).ok_or_else(invalid)

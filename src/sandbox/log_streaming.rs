@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Sandbox;
 use super::caller::Need;
-use super::choices::{NO_TIME, Refusal, refused};
+use super::choices::{NO_TIME, Outcome, Refusal, refused};
 use super::perform::serves;
 use crate::api::{
     AwsExternalId, CreateAwsExternalId, DeleteLogStream, Done, GetLogStream, GetLogStreamStatus,
@@ -47,7 +47,7 @@ serves! {
 }
 
 impl Sandbox {
-    fn get_log_stream(&self, call: GetLogStream) -> Result<LogStream, Refusal> {
+    fn get_log_stream(&self, call: GetLogStream) -> Outcome<LogStream> {
         let stream = self.log_stream(&call.tailnet, &call.log_type)?.shown();
         Ok(LogStream {
             log_type: Some(call.log_type.as_str().to_owned()),
@@ -56,7 +56,7 @@ impl Sandbox {
     }
 
     /// A collector inside of the tailnet also needs the rights that connect it.
-    fn set_log_stream(&mut self, call: SetLogStream) -> Result<Done, Refusal> {
+    fn set_log_stream(&mut self, call: SetLogStream) -> Outcome<Done> {
         let kind = known(&call.log_type)?;
         let stream = call.stream;
         check(&stream)?;
@@ -69,7 +69,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    fn delete_log_stream(&mut self, call: DeleteLogStream) -> Result<Done, Refusal> {
+    fn delete_log_stream(&mut self, call: DeleteLogStream) -> Outcome<Done> {
         self.log_stream(&call.tailnet, &call.log_type)?;
         let streams = &mut self.tailnet_mut(&call.tailnet)?.log_streams;
         streams.remove(call.log_type.as_str());
@@ -77,7 +77,7 @@ impl Sandbox {
     }
 
     /// Nothing was ever sent.
-    fn get_log_stream_status(&self, call: GetLogStreamStatus) -> Result<LogStreamStatus, Refusal> {
+    fn get_log_stream_status(&self, call: GetLogStreamStatus) -> Outcome<LogStreamStatus> {
         self.log_stream(&call.tailnet, &call.log_type)?;
         let counters = COUNTERS.map(|name| (name.to_owned(), Value::from(0)));
         Ok(LogStreamStatus {
@@ -91,7 +91,7 @@ impl Sandbox {
         &mut self,
         call: CreateAwsExternalId,
         now: i64,
-    ) -> Result<AwsExternalId, Refusal> {
+    ) -> Outcome<AwsExternalId> {
         let known = self.tailnet(&call.tailnet)?.aws_external_ids.first();
         let known = known
             .filter(|_| call.wanted.reusable == Some(true))
@@ -112,7 +112,7 @@ impl Sandbox {
     }
 
     /// Nobody is asked: the name of a role is enough.
-    fn validate_aws_trust_policy(&self, call: ValidateAwsTrustPolicy) -> Result<Done, Refusal> {
+    fn validate_aws_trust_policy(&self, call: ValidateAwsTrustPolicy) -> Outcome<Done> {
         let id = call.id.as_str();
         let ids = &self.tailnet(&call.tailnet)?.aws_external_ids;
         if !ids.iter().any(|known| known == id) {
@@ -127,7 +127,7 @@ impl Sandbox {
         }
     }
 
-    fn log_stream(&self, tailnet: &TailnetName, kind: &ItemId) -> Result<&LogStream, Refusal> {
+    fn log_stream(&self, tailnet: &TailnetName, kind: &ItemId) -> Outcome<&LogStream> {
         let kind = known(kind)?;
         let found = self.tailnet(tailnet)?.log_streams.get(kind);
         found.ok_or_else(|| Refusal::Unknown("log stream", kind.to_owned()))
@@ -146,12 +146,12 @@ impl LogStream {
     }
 }
 
-fn known(kind: &ItemId) -> Result<&'static str, Refusal> {
+fn known(kind: &ItemId) -> Outcome<&'static str> {
     let found = TYPES.into_iter().find(|known| *known == kind.as_str());
     found.ok_or_else(|| Refusal::Unknown("log type", kind.as_str().to_owned()))
 }
 
-fn check(stream: &LogStream) -> Result<(), Refusal> {
+fn check(stream: &LogStream) -> Outcome<()> {
     let unknown = |what: &str, name: &str| refused!("unknown {what} \"{name}\"");
     let kind = stream.destination_type.as_str();
     if !DESTINATIONS.contains(&kind) {

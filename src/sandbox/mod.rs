@@ -71,7 +71,7 @@ use crate::api::{
     TOKEN_PATH, TailnetName, headers,
 };
 use caller::Caller;
-use choices::{OWN_TAILNET, Refusal};
+use choices::{OWN_TAILNET, Outcome, Refusal};
 use example::hash;
 use options::Start;
 
@@ -185,7 +185,7 @@ impl Sandbox {
         self.revision
     }
 
-    fn answer(&mut self, request: &Request, now: i64) -> Result<Response, Refusal> {
+    fn answer(&mut self, request: &Request, now: i64) -> Outcome<Response> {
         if request.path() == TOKEN_PATH && request.method == Method::Post {
             return self.issue_token(request, now);
         }
@@ -226,7 +226,7 @@ impl Sandbox {
     }
 
     /// The real name of a tailnet named in a path.
-    fn name_of(&self, tailnet: &TailnetName) -> Result<String, Refusal> {
+    fn name_of(&self, tailnet: &TailnetName) -> Outcome<String> {
         let asked = tailnet.as_str();
         let found = match asked {
             OWN_TAILNET => self.open().next(),
@@ -236,7 +236,7 @@ impl Sandbox {
         name.ok_or_else(|| Refusal::Unknown("tailnet", asked.to_owned()))
     }
 
-    fn tailnet(&self, name: &TailnetName) -> Result<&Tailnet, Refusal> {
+    fn tailnet(&self, name: &TailnetName) -> Outcome<&Tailnet> {
         let name = self.name_of(name)?;
         self.state
             .tailnets
@@ -244,7 +244,7 @@ impl Sandbox {
             .ok_or(Refusal::Unknown("tailnet", name))
     }
 
-    fn tailnet_mut(&mut self, name: &TailnetName) -> Result<&mut Tailnet, Refusal> {
+    fn tailnet_mut(&mut self, name: &TailnetName) -> Outcome<&mut Tailnet> {
         let name = self.name_of(name)?;
         self.state
             .tailnets
@@ -252,35 +252,37 @@ impl Sandbox {
             .ok_or(Refusal::Unknown("tailnet", name))
     }
 
-    fn device(&self, id: &DeviceId) -> Result<&Device, Refusal> {
-        let mut found = self
-            .open()
-            .filter_map(|(_, tailnet)| tailnet.device(id.as_str()));
-        found
-            .next()
-            .ok_or_else(|| Refusal::Unknown("device", id.as_str().to_owned()))
+    fn device(&self, id: &DeviceId) -> Outcome<&Device> {
+        let mut open = self.open();
+        let found = open.find_map(|(_, tailnet)| tailnet.device(id.as_str()));
+        found.ok_or_else(|| no_device(id))
     }
 
-    /// The tailnet, among those that the key opens, that lists the device.
-    fn home_of(&mut self, id: &DeviceId) -> Result<(&str, &mut Tailnet), Refusal> {
-        let unknown = || Refusal::Unknown("device", id.as_str().to_owned());
-        let lists = |(_, tailnet): &(&str, &Tailnet)| tailnet.device(id.as_str()).is_some();
-        let name = self
+    /// The tailnet of which this holds, among those that the key opens, and its name.
+    fn home_where(&mut self, holds: &dyn Fn(&Tailnet) -> bool) -> Option<(String, &mut Tailnet)> {
+        let home = self
             .open()
-            .find(lists)
-            .map(|(name, _)| name.to_owned())
-            .ok_or_else(unknown)?;
-        let mut all = self.state.tailnets.iter_mut();
-        all.find(|(known, _)| *known == name).ok_or_else(unknown)
+            .find(|(_, tailnet)| holds(tailnet))?
+            .0
+            .to_owned();
+        let tailnet = self.state.tailnets.get_mut(&home)?;
+        Some((home, tailnet))
     }
 
-    fn device_mut(&mut self, id: &DeviceId) -> Result<&mut Device, Refusal> {
-        let unknown = || Refusal::Unknown("device", id.as_str().to_owned());
-        self.home_of(id)?
-            .1
-            .device_mut(id.as_str())
-            .ok_or_else(unknown)
+    /// The tailnet that lists the device.
+    fn home_of(&mut self, id: &DeviceId) -> Outcome<(String, &mut Tailnet)> {
+        let found = self.home_where(&|tailnet| tailnet.device(id.as_str()).is_some());
+        found.ok_or_else(|| no_device(id))
     }
+
+    fn device_mut(&mut self, id: &DeviceId) -> Outcome<&mut Device> {
+        let found = self.home_of(id)?.1.device_mut(id.as_str());
+        found.ok_or_else(|| no_device(id))
+    }
+}
+
+fn no_device(id: &DeviceId) -> Refusal {
+    Refusal::Unknown("device", id.as_str().to_owned())
 }
 
 impl From<NoRoute> for Refusal {

@@ -1,7 +1,7 @@
 //! Who may set which tag: the owners named in the policy. Must not live here: other contents of a policy (`policy`).
 
 use super::caller::Grant;
-use super::choices::Refusal;
+use super::choices::{Outcome, Refusal};
 use crate::hujson;
 use crate::policy::Policy;
 
@@ -10,7 +10,7 @@ use crate::policy::Policy;
 ///
 /// # Errors
 /// [`Refusal::BadRequest`] in the service's words, naming those that may not be set.
-pub(super) fn permit(acl: &str, tags: &[String], grant: Option<&Grant>) -> Result<(), Refusal> {
+pub(super) fn permit(acl: &str, tags: &[String], grant: Option<&Grant>) -> Outcome<()> {
     let tree = hujson::parse(acl).ok();
     let policy = tree.as_ref().map(Policy::read);
     let owners = |tag: &str| {

@@ -1,10 +1,8 @@
 //! Which call answers which operation: a new operation does not compile until one does. Must not live here: what a call does.
 
 use super::Sandbox;
-use super::choices::Refusal;
+use super::choices::Outcome;
 use crate::api::{Endpoint, Operation as Op, Request, Response, Scope, each_operation};
-
-type Answer = Result<Response, Refusal>;
 
 /// A request that was accepted.
 pub(super) struct Asked<'r> {
@@ -17,8 +15,8 @@ impl Asked<'_> {
     /// Reads the call, runs it, and writes the result.
     pub(super) fn serve<E: Endpoint>(
         self,
-        run: impl FnOnce(E, i64) -> Result<E::Output, Refusal>,
-    ) -> Answer {
+        run: impl FnOnce(E, i64) -> Outcome<E::Output>,
+    ) -> Outcome<Response> {
         let call = E::from_request(self.scope, self.request)?;
         Ok(E::respond(&run(call, self.now)?))
     }
@@ -26,7 +24,7 @@ impl Asked<'_> {
 
 /// An operation that the sandbox answers.
 pub(super) trait Served {
-    fn answer(sandbox: &mut Sandbox, asked: Asked<'_>) -> Answer;
+    fn answer(sandbox: &mut Sandbox, asked: Asked<'_>) -> Outcome<Response>;
 }
 
 /// Says which methods of the sandbox answer which operations: `Operation: form method,`. A method of the form `plain` takes the call, a `timed` one
@@ -40,7 +38,7 @@ macro_rules! serves {
             fn answer(
                 sandbox: &mut $crate::sandbox::Sandbox,
                 asked: $crate::sandbox::perform::Asked<'_>,
-            ) -> Result<$crate::api::Response, $crate::sandbox::choices::Refusal> {
+            ) -> $crate::sandbox::choices::Outcome<$crate::api::Response> {
                 serves!(@$form sandbox asked $method)
             }
         }
@@ -51,7 +49,7 @@ pub(super) use serves;
 macro_rules! performed {
     ($($operation:ident,)+) => {
         impl Sandbox {
-            pub(super) fn perform(&mut self, op: Op, scope: Scope, request: &Request, now: i64) -> Answer {
+            pub(super) fn perform(&mut self, op: Op, scope: Scope, request: &Request, now: i64) -> Outcome<Response> {
                 let asked = Asked { scope, request, now };
                 match op {
                     $(Op::$operation => <crate::api::$operation as Served>::answer(self, asked),)+

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::choices::{NO_TIME, Refusal, refused};
+use super::choices::{NO_TIME, Outcome, Refusal, refused};
 use super::perform::serves;
 use super::{Sandbox, clock};
 use crate::api::{
@@ -33,7 +33,7 @@ impl Sandbox {
     fn list_posture_integrations(
         &self,
         call: ListPostureIntegrations,
-    ) -> Result<PostureIntegrations, Refusal> {
+    ) -> Outcome<PostureIntegrations> {
         let stored = &self.tailnet(&call.tailnet)?.posture_integrations;
         let integrations = stored.iter().map(PostureIntegration::shown).collect();
         Ok(PostureIntegrations { integrations })
@@ -44,7 +44,7 @@ impl Sandbox {
         &mut self,
         call: CreatePostureIntegration,
         now: i64,
-    ) -> Result<PostureIntegration, Refusal> {
+    ) -> Outcome<PostureIntegration> {
         let asked = call.integration;
         let provider = asked.provider.as_str();
         if !PROVIDERS.contains(&provider) {
@@ -67,10 +67,7 @@ impl Sandbox {
         Ok(made.shown())
     }
 
-    fn get_posture_integration(
-        &self,
-        call: GetPostureIntegration,
-    ) -> Result<PostureIntegration, Refusal> {
+    fn get_posture_integration(&self, call: GetPostureIntegration) -> Outcome<PostureIntegration> {
         Ok(self.listed::<PostureIntegration>(&call.id)?.1.shown())
     }
 
@@ -78,7 +75,7 @@ impl Sandbox {
         &mut self,
         call: UpdatePostureIntegration,
         now: i64,
-    ) -> Result<PostureIntegration, Refusal> {
+    ) -> Outcome<PostureIntegration> {
         let (_, integration) = self.listed_mut::<PostureIntegration>(&call.id)?;
         let changes = call.changes;
         if ![integration.provider.as_str(), ""].contains(&changes.provider.as_str()) {
@@ -98,10 +95,7 @@ impl Sandbox {
         Ok(integration.shown())
     }
 
-    fn delete_posture_integration(
-        &mut self,
-        call: DeletePostureIntegration,
-    ) -> Result<Done, Refusal> {
+    fn delete_posture_integration(&mut self, call: DeletePostureIntegration) -> Outcome<Done> {
         self.unlist::<PostureIntegration>(&call.id)
     }
 }

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use super::addresses::paired;
 use super::caller::Need;
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::device_changes::label;
 use super::perform::serves;
 use super::state::Tailnet;
-use super::{Sandbox, owners};
+use super::{Sandbox, no_device, owners};
 use crate::api::{
     DeleteService, DeviceId, Done, GetService, GetServiceApproval, ItemId, ListServiceHosts,
     ListServices, ServiceApproval, ServiceHost, ServiceHosts, SetService, SetServiceApproval,
@@ -38,17 +38,17 @@ serves! {
 }
 
 impl Sandbox {
-    fn list_services(&self, call: ListServices) -> Result<VipServices, Refusal> {
+    fn list_services(&self, call: ListServices) -> Outcome<VipServices> {
         let vip_services = self.tailnet(&call.tailnet)?.services.clone();
         Ok(VipServices { vip_services })
     }
 
-    fn get_service(&self, call: GetService) -> Result<VipService, Refusal> {
+    fn get_service(&self, call: GetService) -> Outcome<VipService> {
         self.known_service(&call.tailnet, &call.name).cloned()
     }
 
     /// A new one gets addresses, an existing one keeps or changes both. With another name it takes its hosts along.
-    fn set_service(&mut self, call: SetService) -> Result<VipService, Refusal> {
+    fn set_service(&mut self, call: SetService) -> Outcome<VipService> {
         let asked = call.name.as_str();
         let mut service = call.service;
         if service.name.is_empty() {
@@ -81,7 +81,7 @@ impl Sandbox {
         Ok(service)
     }
 
-    fn delete_service(&mut self, call: DeleteService) -> Result<Done, Refusal> {
+    fn delete_service(&mut self, call: DeleteService) -> Outcome<Done> {
         self.known_service(&call.tailnet, &call.name)?;
         let tailnet = self.tailnet_mut(&call.tailnet)?;
         let name = call.name.as_str();
@@ -90,7 +90,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    fn list_service_hosts(&self, call: ListServiceHosts) -> Result<ServiceHosts, Refusal> {
+    fn list_service_hosts(&self, call: ListServiceHosts) -> Outcome<ServiceHosts> {
         self.caller.need(Need::read(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let all = &self.tailnet(&call.tailnet)?.service_hosts;
@@ -101,7 +101,7 @@ impl Sandbox {
         Ok(ServiceHosts { hosts })
     }
 
-    fn get_service_approval(&self, call: GetServiceApproval) -> Result<ServiceApproval, Refusal> {
+    fn get_service_approval(&self, call: GetServiceApproval) -> Outcome<ServiceApproval> {
         self.caller.need(Need::read(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let id = self.host_of(&call.tailnet, &call.device)?;
@@ -111,10 +111,7 @@ impl Sandbox {
     }
 
     /// A device that does not serve the service yet may be approved in advance.
-    fn set_service_approval(
-        &mut self,
-        call: SetServiceApproval,
-    ) -> Result<ServiceApproval, Refusal> {
+    fn set_service_approval(&mut self, call: SetServiceApproval) -> Outcome<ServiceApproval> {
         self.caller.need(Need::write(DEVICES))?;
         self.known_service(&call.tailnet, &call.name)?;
         let id = self.host_of(&call.tailnet, &call.device)?;
@@ -140,17 +137,15 @@ impl Sandbox {
         Ok(approval(Some(host)))
     }
 
-    fn known_service(&self, tailnet: &TailnetName, name: &ItemId) -> Result<&VipService, Refusal> {
+    fn known_service(&self, tailnet: &TailnetName, name: &ItemId) -> Outcome<&VipService> {
         let service = self.tailnet(tailnet)?.service(name.as_str());
         service.ok_or_else(|| unknown(name))
     }
 
     /// The id under which a device of the tailnet serves services.
-    fn host_of(&self, tailnet: &TailnetName, device: &DeviceId) -> Result<String, Refusal> {
-        let device = self
-            .tailnet(tailnet)?
-            .device(device.as_str())
-            .ok_or_else(|| Refusal::Unknown("device", device.as_str().to_owned()))?;
+    fn host_of(&self, tailnet: &TailnetName, id: &DeviceId) -> Outcome<String> {
+        let device = self.tailnet(tailnet)?.device(id.as_str());
+        let device = device.ok_or_else(|| no_device(id))?;
         let id = device.field("nodeId").and_then(|id| id.as_str());
         Ok(id.unwrap_or_default().to_owned())
     }
@@ -162,11 +157,7 @@ impl Tailnet {
     }
 
     /// The addresses of a service that has these now, if it exists, and asks for those.
-    fn addresses_for(
-        &self,
-        before: Option<&VipService>,
-        asked: &[String],
-    ) -> Result<Vec<String>, Refusal> {
+    fn addresses_for(&self, before: Option<&VipService>, asked: &[String]) -> Outcome<Vec<String>> {
         let v4 = match (before, asked) {
             (None, []) => {
                 return match self.free_addresses() {
@@ -198,7 +189,7 @@ impl Tailnet {
 }
 
 /// Which services are allowed, apart from addresses and tags.
-fn check(service: &VipService) -> Result<(), Refusal> {
+fn check(service: &VipService) -> Outcome<()> {
     let name = service.name.strip_prefix("svc:").unwrap_or_default();
     if name.is_empty() || label(name) != name {
         return refused!("`{}` is not a valid service name", service.name);

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::Sandbox;
 use super::caller::Need;
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, refused};
 use super::perform::serves;
 use crate::api::{GetSettings, Settings, UpdateSettings};
 
@@ -64,7 +64,7 @@ serves! {
 
 impl Sandbox {
     /// Those that the caller may read.
-    fn get_settings(&self, call: GetSettings) -> Result<Settings, Refusal> {
+    fn get_settings(&self, call: GetSettings) -> Outcome<Settings> {
         let mut stored = self.tailnet(&call.tailnet)?.settings.clone();
         pair(&mut stored);
         let mut shown = Settings::new();
@@ -78,7 +78,7 @@ impl Sandbox {
     }
 
     /// All or none; an unknown name and `null` change nothing.
-    fn update_settings(&mut self, call: UpdateSettings) -> Result<Settings, Refusal> {
+    fn update_settings(&mut self, call: UpdateSettings) -> Outcome<Settings> {
         let mut changes = Settings::new();
         for (name, holds, area) in ALL {
             let Some(value) = call.changes.get(name).filter(|value| !value.is_null()) else {

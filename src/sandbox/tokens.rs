@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::caller::{Caller, Grant};
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::example::hash;
 use super::keys::is_credential;
 use super::state::{StoredKey, Tailnet, Token};
@@ -29,7 +29,7 @@ struct Issued<'t> {
 
 impl Sandbox {
     /// The caller who sends these header fields.
-    pub(super) fn authenticate(&self, headers: &Headers, now: i64) -> Result<Caller, Refusal> {
+    pub(super) fn authenticate(&self, headers: &Headers, now: i64) -> Outcome<Caller> {
         let key = ApiKey::read(headers).map_err(Refusal::BadCredentials)?;
         if key.reveal() == self.key {
             return Ok(Caller::default());
@@ -65,7 +65,7 @@ impl Sandbox {
     }
 
     /// The token endpoint: form-encoded, the secret in the body or as Basic credentials.
-    pub(super) fn issue_token(&mut self, request: &Request, now: i64) -> Result<Response, Refusal> {
+    pub(super) fn issue_token(&mut self, request: &Request, now: i64) -> Outcome<Response> {
         let form = String::from_utf8_lossy(&request.body).into_owned();
         let field = |name: &str| uri::query_value(&form, name).filter(|value| !value.is_empty());
         let secret = field("client_secret").or_else(|| basic_password(&request.headers));

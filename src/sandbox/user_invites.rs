@@ -1,6 +1,6 @@
 //! The calls about invites to become a user. Nothing is mailed, and nobody accepts one. Must not live here: users (`users`).
 
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::example::hash;
 use super::perform::serves;
 use super::users::ROLES;
@@ -22,7 +22,7 @@ serves! {
 }
 
 impl Sandbox {
-    fn list_user_invites(&self, call: ListUserInvites) -> Result<Vec<UserInvite>, Refusal> {
+    fn list_user_invites(&self, call: ListUserInvites) -> Outcome<Vec<UserInvite>> {
         Ok(self.tailnet(&call.tailnet)?.user_invites.clone())
     }
 
@@ -30,7 +30,7 @@ impl Sandbox {
         &mut self,
         call: CreateUserInvites,
         now: i64,
-    ) -> Result<Vec<UserInvite>, Refusal> {
+    ) -> Outcome<Vec<UserInvite>> {
         let home = self.name_of(&call.tailnet)?;
         let inviter = self.actor(&home).id;
         let mut made = Vec::new();
@@ -57,22 +57,22 @@ impl Sandbox {
         Ok(made)
     }
 
-    fn get_user_invite(&self, call: GetUserInvite) -> Result<UserInvite, Refusal> {
+    fn get_user_invite(&self, call: GetUserInvite) -> Outcome<UserInvite> {
         Ok(self.listed::<UserInvite>(&call.id)?.1.clone())
     }
 
-    fn delete_user_invite(&mut self, call: DeleteUserInvite) -> Result<Done, Refusal> {
+    fn delete_user_invite(&mut self, call: DeleteUserInvite) -> Outcome<Done> {
         self.unlist::<UserInvite>(&call.id)
     }
 
-    fn resend_user_invite(&mut self, call: ResendUserInvite, now: i64) -> Result<Done, Refusal> {
+    fn resend_user_invite(&mut self, call: ResendUserInvite, now: i64) -> Outcome<Done> {
         let (_, invite) = self.listed_mut::<UserInvite>(&call.id)?;
         mail_again(invite.email.as_deref(), &mut invite.last_email_sent_at, now)
     }
 }
 
 /// An address to mail to, if there is one.
-pub(super) fn mailed(email: Option<String>) -> Result<Option<String>, Refusal> {
+pub(super) fn mailed(email: Option<String>) -> Outcome<Option<String>> {
     let email = email.filter(|email| !email.is_empty());
     match email.as_deref().is_some_and(|email| !email.contains('@')) {
         true => refused!("invalid email address"),
@@ -85,7 +85,7 @@ pub(super) fn mail_again(
     email: Option<&str>,
     last: &mut Option<String>,
     now: i64,
-) -> Result<Done, Refusal> {
+) -> Outcome<Done> {
     if email.is_none() {
         return refused!("the invite has no email address");
     }

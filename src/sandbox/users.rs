@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::choices::{NO_TIME, Refusal, refused};
+use super::choices::{NO_TIME, Outcome, Refusal, refused};
 use super::example::hash;
 use super::keys::is_credential;
 use super::perform::serves;
@@ -37,7 +37,7 @@ serves! {
 
 impl Sandbox {
     /// Members by default; users who share devices only on request.
-    fn list_users(&self, call: ListUsers) -> Result<Users, Refusal> {
+    fn list_users(&self, call: ListUsers) -> Outcome<Users> {
         let name = self.name_of(&call.tailnet)?;
         let kind = call.wanted.kind.unwrap_or_else(|| "member".to_owned());
         let role = call.wanted.role.unwrap_or_else(|| "all".to_owned());
@@ -47,7 +47,7 @@ impl Sandbox {
         Ok(Users { users })
     }
 
-    fn get_user(&self, call: GetUser) -> Result<User, Refusal> {
+    fn get_user(&self, call: GetUser) -> Outcome<User> {
         let mut all = self
             .open()
             .flat_map(|(name, tailnet)| people(name, tailnet));
@@ -55,7 +55,7 @@ impl Sandbox {
             .ok_or_else(|| unknown(&call.id))
     }
 
-    fn approve_user(&mut self, call: ApproveUser) -> Result<Done, Refusal> {
+    fn approve_user(&mut self, call: ApproveUser) -> Outcome<Done> {
         self.not_oneself(&call.id)?;
         let (_, person) = self.person(&call.id)?;
         if status(person) == "needs-approval" {
@@ -65,7 +65,7 @@ impl Sandbox {
     }
 
     /// Devices are kept, but are disconnected.
-    fn suspend_user(&mut self, call: SuspendUser, now: i64) -> Result<Done, Refusal> {
+    fn suspend_user(&mut self, call: SuspendUser, now: i64) -> Outcome<Done> {
         self.not_oneself(&call.id)?;
         let (devices, person) = self.person(&call.id)?;
         person.other.insert("status".to_owned(), "suspended".into());
@@ -77,7 +77,7 @@ impl Sandbox {
         Ok(Done)
     }
 
-    fn restore_user(&mut self, call: RestoreUser) -> Result<Done, Refusal> {
+    fn restore_user(&mut self, call: RestoreUser) -> Outcome<Done> {
         let (_, person) = self.person(&call.id)?;
         if status(person) == "suspended" {
             person.other.insert("status".to_owned(), "active".into());
@@ -86,15 +86,13 @@ impl Sandbox {
     }
 
     /// Tagged devices stay, as they have no user. The owner of the tailnet must transfer ownership first.
-    fn delete_user(&mut self, call: DeleteUser) -> Result<Done, Refusal> {
+    fn delete_user(&mut self, call: DeleteUser) -> Outcome<Done> {
         self.not_oneself(&call.id)?;
         let (_, person) = self.person(&call.id)?;
         if person.role.as_deref() == Some("owner") {
             return refused!("the owner of a tailnet cannot be deleted");
         }
-        let (name, login) = self.home_of_user(&call.id)?;
-        let tailnet = self.state.tailnets.get_mut(&name);
-        let tailnet = tailnet.ok_or_else(|| unknown(&call.id))?;
+        let (login, tailnet) = self.home_of_user(&call.id)?;
         tailnet.remove_devices(|device| {
             device.text("user") == login && device.list("tags").is_empty()
         });
@@ -103,7 +101,7 @@ impl Sandbox {
     }
 
     /// Setting the role that a user already has changes nothing.
-    fn set_user_role(&mut self, call: SetUserRole) -> Result<Done, Refusal> {
+    fn set_user_role(&mut self, call: SetUserRole) -> Outcome<Done> {
         self.not_oneself(&call.id)?;
         if !ROLES.contains(&call.body.role.as_str()) {
             return refused!("there is no role \"{}\"", call.body.role);
@@ -114,7 +112,7 @@ impl Sandbox {
     }
 
     /// Users cannot act on themselves, whatever their token may do.
-    fn not_oneself(&mut self, id: &ItemId) -> Result<(), Refusal> {
+    fn not_oneself(&mut self, id: &ItemId) -> Outcome<()> {
         let own = self.caller.user().map(str::to_owned);
         let (_, person) = self.person(id)?;
         match own.is_some_and(|own| own == person.login_name) {
@@ -123,23 +121,21 @@ impl Sandbox {
         }
     }
 
-    /// The tailnet of a user, among those that the key opens, and their login name.
-    fn home_of_user(&self, id: &ItemId) -> Result<(String, String), Refusal> {
+    /// The login name of a user, and their tailnet, among those that the key opens.
+    fn home_of_user(&mut self, id: &ItemId) -> Outcome<(String, &mut Tailnet)> {
         let home = |(name, tailnet): (&str, &Tailnet)| {
             let login = login_of(name, tailnet, id.as_str())?;
             Some((name.to_owned(), login))
         };
-        self.open().find_map(home).ok_or_else(|| unknown(id))
+        let found = self.open().find_map(home);
+        let found =
+            found.and_then(|(name, login)| Some((login, self.state.tailnets.get_mut(&name)?)));
+        found.ok_or_else(|| unknown(id))
     }
 
     /// A user to change, and the devices of their tailnet. A user who is known only by devices is recorded now.
-    fn person(&mut self, id: &ItemId) -> Result<(&mut Vec<Device>, &mut Person), Refusal> {
-        let (name, login) = self.home_of_user(id)?;
-        let tailnet = self
-            .state
-            .tailnets
-            .get_mut(&name)
-            .ok_or_else(|| unknown(id))?;
+    fn person(&mut self, id: &ItemId) -> Outcome<(&mut Vec<Device>, &mut Person)> {
+        let (login, tailnet) = self.home_of_user(id)?;
         let known = tailnet.users.get_or_insert_default();
         if !known.iter().any(|person| person.login_name == login) {
             known.push(Person {

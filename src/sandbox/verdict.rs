@@ -1,6 +1,6 @@
 //! The call that judges a policy, or runs tests against the stored one. Must not live here: any judgement (`policy`).
 
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::perform::serves;
 use super::{Sandbox, acl};
 use crate::api::{AclVerdict, Endpoint, Request, Response, Scope, ValidateAcl, VerdictDetail};
@@ -14,7 +14,7 @@ serves! {
 impl Sandbox {
     /// A policy is judged; a list is run as tests of the stored policy. Status 200 whatever the verdict, except for what cannot
     /// be parsed: an empty object if there is nothing to report, otherwise `message` and, for tests and warnings, `data`.
-    fn validate_acl(&self, scope: Scope, request: &Request) -> Result<Response, Refusal> {
+    fn validate_acl(&self, scope: Scope, request: &Request) -> Outcome<Response> {
         let call = ValidateAcl::from_request(scope, request)?;
         let name = self.name_of(&call.tailnet)?;
         let tailnet = self.tailnet(&call.tailnet)?;
@@ -27,7 +27,7 @@ impl Sandbox {
     }
 }
 
-fn validate(text: &str, stored: &str, context: &PolicyContext) -> Result<AclVerdict, Refusal> {
+fn validate(text: &str, stored: &str, context: &PolicyContext) -> Outcome<AclVerdict> {
     let tree = hujson::parse(text)?;
     if tree.root().kind() != Kind::Array {
         let policy = Policy::read(&tree);

@@ -1,6 +1,6 @@
 //! The calls about webhooks. Must not live here: their events (`events`), wire shapes (`api`).
 
-use super::choices::{Refusal, refused};
+use super::choices::{Outcome, Refusal, refused};
 use super::events::{CATEGORIES, SUBSCRIPTIONS};
 use super::perform::serves;
 use super::{Sandbox, clock};
@@ -24,14 +24,14 @@ serves! {
 }
 
 impl Sandbox {
-    fn list_webhooks(&self, call: ListWebhooks) -> Result<Webhooks, Refusal> {
+    fn list_webhooks(&self, call: ListWebhooks) -> Outcome<Webhooks> {
         let stored = &self.tailnet(&call.tailnet)?.webhooks;
         let webhooks = stored.iter().map(Webhook::shown).collect();
         Ok(Webhooks { webhooks })
     }
 
     /// It is not checked that the address exists. The secret is in this answer.
-    fn create_webhook(&mut self, call: CreateWebhook, now: i64) -> Result<Webhook, Refusal> {
+    fn create_webhook(&mut self, call: CreateWebhook, now: i64) -> Outcome<Webhook> {
         let home = self.name_of(&call.tailnet)?;
         let provider_type = call.webhook.provider_type.unwrap_or_default();
         if !PROVIDERS.contains(&provider_type.as_str()) {
@@ -59,11 +59,11 @@ impl Sandbox {
         Ok(webhook)
     }
 
-    fn get_webhook(&self, call: GetWebhook) -> Result<Webhook, Refusal> {
+    fn get_webhook(&self, call: GetWebhook) -> Outcome<Webhook> {
         Ok(self.listed::<Webhook>(&call.id)?.1.shown())
     }
 
-    fn update_webhook(&mut self, call: UpdateWebhook, now: i64) -> Result<Webhook, Refusal> {
+    fn update_webhook(&mut self, call: UpdateWebhook, now: i64) -> Outcome<Webhook> {
         let subscriptions = subscribed(call.changes.subscriptions)?;
         let (_, webhook) = self.listed_mut::<Webhook>(&call.id)?;
         webhook.subscriptions = subscriptions;
@@ -71,22 +71,18 @@ impl Sandbox {
         Ok(webhook.shown())
     }
 
-    fn delete_webhook(&mut self, call: DeleteWebhook, now: i64) -> Result<Done, Refusal> {
+    fn delete_webhook(&mut self, call: DeleteWebhook, now: i64) -> Outcome<Done> {
         self.tell_one(&call.id, "webhookDeleted", now)?;
         self.unlist::<Webhook>(&call.id)
     }
 
     /// Whatever the webhook subscribes to.
-    fn test_webhook(&mut self, call: TestWebhook, now: i64) -> Result<Accepted, Refusal> {
+    fn test_webhook(&mut self, call: TestWebhook, now: i64) -> Outcome<Accepted> {
         self.tell_one(&call.id, "test", now)?;
         Ok(Accepted)
     }
 
-    fn rotate_webhook_secret(
-        &mut self,
-        call: RotateWebhookSecret,
-        now: i64,
-    ) -> Result<Webhook, Refusal> {
+    fn rotate_webhook_secret(&mut self, call: RotateWebhookSecret, now: i64) -> Outcome<Webhook> {
         let secret = self.webhook_secret(now);
         let (_, webhook) = self.listed_mut::<Webhook>(&call.id)?;
         webhook.secret = Some(secret);
@@ -111,7 +107,7 @@ impl Webhook {
 }
 
 /// Sorted, each once.
-fn subscribed(mut wanted: Vec<String>) -> Result<Vec<String>, Refusal> {
+fn subscribed(mut wanted: Vec<String>) -> Outcome<Vec<String>> {
     if wanted.is_empty() {
         return refused!("a webhook needs at least one subscription");
     }
@@ -127,7 +123,7 @@ fn subscribed(mut wanted: Vec<String>) -> Result<Vec<String>, Refusal> {
 }
 
 /// An absolute https URL with port 443 or 80; on this machine http and any port will do.
-fn address(url: String) -> Result<String, Refusal> {
+fn address(url: String) -> Outcome<String> {
     let (scheme, rest) = url.split_once("://").unwrap_or_default();
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = match authority.rsplit_once(':') {
