@@ -214,7 +214,11 @@ fn the_service_says_when_to_come_back() {
 
 #[test]
 fn a_pause_beyond_a_minute_is_made_only_if_the_caller_allows_it() {
-    for (wish, seconds) in [("61", 61.0), ("Tue, 08 Nov 1994 08:48:21 GMT", 172_800.0)] {
+    for (wish, seconds) in [
+        ("61", 61.0),
+        ("Tue, 08 Nov 1994 08:48:21 GMT", 172_800.0),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 252618189098.0),
+    ] {
         let answers = [with_header(429, "Retry-After", wish)];
         let (result, _) = run(options(), answers, nameservers);
         match result.expect_err("a refusal").kind {

@@ -177,11 +177,8 @@ const contested =
 
 const SCRIPTS = {
   good,
-  '429-now': first(1, refuse(429, { 'retry-after': '0' })),
-  '429-date': first(1, refuse(429, { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' })),
   '429-bare': first(1, refuse(429)),
   '429-later': refuse(429, { 'retry-after': '120' }),
-  '408-once': first(1, refuse(408, { 'retry-after': '0' })),
   '503-once': first(1, refuse(503, { 'retry-after': '0' })),
   '503-always': refuse(503, { 'retry-after': '0' }),
   '503-slowly': refuse(503, { 'retry-after': '1' }),
@@ -224,10 +221,8 @@ const SCRIPTS = {
     400,
   ),
   echo: ({ seen, response }) => json(response, 403, { message: `not with ${seen.headers.authorization}` }),
-  'moved-301': moved(301, here),
   'moved-307': moved(307, here),
   'moved-away': moved(307, elsewhere),
-  'moved-in-circles': moved(302, ({ base, seen }) => base + seen.path),
   'contested-1': contested(1),
   'contested-9': contested(9),
   accepted: raw('{"ok": true}', { 'content-type': 'application/json; charset=utf-8' }, 202),
