@@ -51,32 +51,40 @@ pub fn ask_with(
     sandbox.handle(&request, NOW)
 }
 
-fn ask(sandbox: &mut HeadscaleSandbox, method: &str, target: &str, body: Value) -> (u16, Value) {
-    let response = ask_with(sandbox, KEY, (method, target), &body);
-    (response.status, value(&response.body))
+/// Calls with the key of [`state`], such as `POST /user`.
+trait Asked {
+    fn ask(&mut self, call: &str, body: Value) -> (u16, Value);
+
+    /// A success.
+    #[track_caller]
+    fn done(&mut self, call: &str, body: Value) -> Value {
+        let (status, answer) = self.ask(call, body);
+        assert_eq!(status, 200, "{call}: {answer}");
+        answer
+    }
+
+    #[track_caller]
+    fn get(&mut self, target: &str) -> Value {
+        self.done(&format!("GET {target}"), Value::Null)
+    }
+
+    /// What is refused by 0.30, by its reason.
+    #[track_caller]
+    fn refused(&mut self, call: &str, body: Value) -> (u16, String) {
+        let (status, answer) = self.ask(call, body);
+        let listed = answer["errors"][0]["message"].as_str();
+        let reason = listed.or(answer["detail"].as_str());
+        assert_eq!(answer["status"], status, "{answer}");
+        (status, reason.expect("a reason").to_owned())
+    }
 }
 
-/// A success.
-#[track_caller]
-fn done(sandbox: &mut HeadscaleSandbox, method: &str, target: &str, body: Value) -> Value {
-    let (status, answer) = ask(sandbox, method, target, body);
-    assert_eq!(status, 200, "{method} {target}: {answer}");
-    answer
-}
-
-/// What is refused by 0.30, by its reason.
-#[track_caller]
-fn refused(
-    sandbox: &mut HeadscaleSandbox,
-    method: &str,
-    target: &str,
-    body: Value,
-) -> (u16, String) {
-    let (status, answer) = ask(sandbox, method, target, body);
-    let listed = answer["errors"][0]["message"].as_str();
-    let reason = listed.or(answer["detail"].as_str());
-    assert_eq!(answer["status"], status, "{answer}");
-    (status, reason.expect("a reason").to_owned())
+impl Asked for HeadscaleSandbox {
+    fn ask(&mut self, call: &str, body: Value) -> (u16, Value) {
+        let call = call.split_once(' ').expect("method and target");
+        let response = ask_with(self, KEY, call, &body);
+        (response.status, value(&response.body))
+    }
 }
 
 /// Whether an answer has every member of what was written down, of the same kind; what is null there may be anything.
@@ -102,18 +110,13 @@ fn has(ours: &Value, theirs: &Value) -> bool {
 fn prepare(sandbox: &mut HeadscaleSandbox, told: &Told) {
     let waiting = json!({"user": "alice", "key": "abc", "name": "phone", "routes": []});
     match told.method.as_str() {
-        "nodes.get" if told.args.contains("\"1\"") => {
-            done(sandbox, "DELETE", "/node/1", Value::Null)
-        }
+        "nodes.get" if told.args.contains("\"1\"") => sandbox.done("DELETE /node/1", Value::Null),
         "nodes.register" | "auth.register" | "auth.reject" => {
-            done(sandbox, "POST", "/debug/node", waiting)
+            sandbox.done("POST /debug/node", waiting)
         }
-        "preAuthKeys.list" | "preAuthKeys.expire" | "preAuthKeys.delete" => done(
-            sandbox,
-            "POST",
-            "/preauthkey",
-            json!({"aclTags": ["tag:web"]}),
-        ),
+        "preAuthKeys.list" | "preAuthKeys.expire" | "preAuthKeys.delete" => {
+            sandbox.done("POST /preauthkey", json!({"aclTags": ["tag:web"]}))
+        }
         _ => Value::Null,
     };
 }
@@ -158,10 +161,8 @@ fn the_exchanges_of_both_releases_are_answered_as_they_were() {
 #[test]
 fn a_call_needs_a_key_that_has_not_ended() {
     let mut sandbox = sandbox(Release::V30);
-    let key = done(
-        &mut sandbox,
-        "POST",
-        "/apikey",
+    let key = sandbox.done(
+        "POST /apikey",
         json!({"expiration": "2026-01-02T03:04:06Z"}),
     );
     let key = key["apiKey"].as_str().expect("a key").to_owned();
@@ -175,19 +176,14 @@ fn a_call_needs_a_key_that_has_not_ended() {
     assert_eq!(at(&format!("Basic {key}"), NOW), 401);
     let health = sandbox.handle(&Request::new(Method::Get, "/health"), NOW);
     assert_eq!(value(&health.body), json!({"status": "pass"}));
-    done(&mut sandbox, "DELETE", "/apikey/abc", Value::Null);
-    assert_eq!(ask(&mut sandbox, "GET", "/user", Value::Null).0, 401);
+    sandbox.done("DELETE /apikey/abc", Value::Null);
+    assert_eq!(sandbox.ask("GET /user", Value::Null).0, 401);
 }
 
 #[test]
 fn keys_are_shown_whole_once() {
     let mut sandbox = sandbox(Release::V30);
-    let made = done(
-        &mut sandbox,
-        "POST",
-        "/preauthkey",
-        json!({"user": "1", "reusable": true}),
-    );
+    let made = sandbox.done("POST /preauthkey", json!({"user": "1", "reusable": true}));
     let made = &made["preAuthKey"];
     let key = made["key"].as_str().expect("a key");
     let (prefix, _) = key.rsplit_once('-').expect("a secret");
@@ -196,18 +192,13 @@ fn keys_are_shown_whole_once() {
         (&made["user"]["name"], &made["reusable"]),
         (&json!("alice"), &json!(true))
     );
-    let listed = done(&mut sandbox, "GET", "/preauthkey", Value::Null);
+    let listed = sandbox.get("/preauthkey");
     assert_eq!(listed["preAuthKeys"][0]["key"], format!("{prefix}-***"));
-    let keys = done(&mut sandbox, "GET", "/apikey", Value::Null);
+    let keys = sandbox.get("/apikey");
     assert_eq!(keys["apiKeys"][0]["prefix"], "hskey-api-abc-***");
     assert_eq!(keys["apiKeys"][0]["lastSeen"], "2026-01-02T03:04:05Z");
-    done(
-        &mut sandbox,
-        "POST",
-        "/preauthkey/expire",
-        json!({"id": "1"}),
-    );
-    let listed = done(&mut sandbox, "GET", "/preauthkey", Value::Null);
+    sandbox.done("POST /preauthkey/expire", json!({"id": "1"}));
+    let listed = sandbox.get("/preauthkey");
     assert_eq!(
         listed["preAuthKeys"][0]["expiration"],
         "2026-01-02T03:04:05Z"
@@ -217,24 +208,16 @@ fn keys_are_shown_whole_once() {
 #[test]
 fn nodes_with_tags_are_nobodys_and_stay_so() {
     let mut sandbox = sandbox(Release::V30);
-    let of_alice = done(&mut sandbox, "GET", "/node?user=alice", Value::Null);
+    let of_alice = sandbox.get("/node?user=alice");
     let names = |answer: &Value| -> Vec<Value> {
         let nodes = answer["nodes"].as_array().expect("a list");
         nodes.iter().map(|node| node["name"].clone()).collect()
     };
     assert_eq!(names(&of_alice), [json!("laptop")]);
-    let tagged = done(
-        &mut sandbox,
-        "POST",
-        "/node/1/tags",
-        json!({"tags": ["tag:web"]}),
-    );
+    let tagged = sandbox.done("POST /node/1/tags", json!({"tags": ["tag:web"]}));
     assert_eq!(tagged["node"]["user"]["name"], "tagged-devices");
     assert_eq!(tagged["node"]["user"]["id"], "2147455555");
-    assert_eq!(
-        names(&done(&mut sandbox, "GET", "/node?user=alice", Value::Null)),
-        [] as [Value; 0]
-    );
+    assert_eq!(names(&sandbox.get("/node?user=alice")), [] as [Value; 0]);
     for (tags, reason) in [
         (
             json!([]),
@@ -247,7 +230,7 @@ fn nodes_with_tags_are_nobodys_and_stay_so() {
             "requested tags [tag:no] are invalid or not permitted",
         ),
     ] {
-        let said = refused(&mut sandbox, "POST", "/node/1/tags", json!({"tags": tags}));
+        let said = sandbox.refused("POST /node/1/tags", json!({"tags": tags}));
         assert_eq!(said, (400, reason.to_owned()));
     }
 }
@@ -256,10 +239,8 @@ fn nodes_with_tags_are_nobodys_and_stay_so() {
 fn routes_are_served_by_the_first_node_of_those_that_may() {
     let mut sandbox = sandbox(Release::V30);
     let approved = |sandbox: &mut HeadscaleSandbox, id: u8, routes: Value| {
-        done(
-            sandbox,
-            "POST",
-            &format!("/node/{id}/approve_routes"),
+        sandbox.done(
+            &format!("POST /node/{id}/approve_routes"),
             json!({"routes": routes}),
         )["node"]
             .clone()
@@ -272,22 +253,20 @@ fn routes_are_served_by_the_first_node_of_those_that_may() {
         json!(["0.0.0.0/0", "10.0.0.0/8", "::/0"])
     );
     assert_eq!(router["subnetRoutes"], json!(["10.0.0.0/8"]));
-    let listed = done(&mut sandbox, "GET", "/node", Value::Null);
+    let listed = sandbox.get("/node");
     assert_eq!(
         listed["nodes"][1]["subnetRoutes"],
         json!(["10.0.0.0/8", "0.0.0.0/0", "::/0"])
     );
     assert_eq!(listed["nodes"][2]["subnetRoutes"], json!([]));
-    let single = done(&mut sandbox, "GET", "/node/3", Value::Null);
+    let single = sandbox.get("/node/3");
     assert_eq!(single["node"]["subnetRoutes"], json!([]));
     assert_eq!(
         approved(&mut sandbox, 3, json!([]))["approvedRoutes"],
         json!([])
     );
-    let (status, _) = refused(
-        &mut sandbox,
-        "POST",
-        "/node/3/approve_routes",
+    let (status, _) = sandbox.refused(
+        "POST /node/3/approve_routes",
         json!({"routes": ["10.0.0.0"]}),
     );
     assert_eq!(status, 400);
@@ -296,13 +275,8 @@ fn routes_are_served_by_the_first_node_of_those_that_may() {
 #[test]
 fn a_policy_is_refused_in_the_words_of_its_stage() {
     let mut sandbox = sandbox(Release::V30);
-    done(
-        &mut sandbox,
-        "POST",
-        "/user",
-        json!({"name": "eve", "email": "alice"}),
-    );
-    let before = done(&mut sandbox, "GET", "/policy", Value::Null);
+    sandbox.done("POST /user", json!({"name": "eve", "email": "alice"}));
+    let before = sandbox.get("/policy");
     let unknown = r#""nodeAttrs": [{"target": ["nobody@"], "attr": ["x"]}]"#;
     let failing = r#""acls": [], "tests": [{"src": "zoe@", "accept": ["10.0.0.1:22"]}]"#;
     let of_unknown =
@@ -331,42 +305,39 @@ fn a_policy_is_refused_in_the_words_of_its_stage() {
         (&format!("{{{unknown}}}"), of_unknown),
     ] {
         let body = json!({"policy": policy});
-        let (status, answer) = ask(&mut sandbox, "PUT", "/policy", body.clone());
+        let (status, answer) = sandbox.ask("PUT /policy", body.clone());
         assert_eq!(
             (status, &answer["detail"]),
             (400, &json!("setting policy")),
             "{policy}"
         );
         assert_eq!(answer["errors"][0]["message"], reason);
-        let (status, answer) = ask(&mut sandbox, "POST", "/policy/check", body);
+        let (status, answer) = sandbox.ask("POST /policy/check", body);
         assert_eq!((status, &answer["detail"]), (400, &json!(reason)));
     }
     // Whoever checks hears of the attributes first, whoever stores of the tests.
     let body = json!({"policy": format!("{{{unknown}, {failing}}}")});
-    let (_, stored) = refused(&mut sandbox, "PUT", "/policy", body.clone());
+    let (_, stored) = sandbox.refused("PUT /policy", body.clone());
     assert!(stored.starts_with("test(s) failed:"), "{stored}");
-    assert_eq!(
-        refused(&mut sandbox, "POST", "/policy/check", body).1,
-        of_unknown
-    );
-    assert_eq!(done(&mut sandbox, "GET", "/policy", Value::Null), before);
+    assert_eq!(sandbox.refused("POST /policy/check", body).1, of_unknown);
+    assert_eq!(sandbox.get("/policy"), before);
 }
 
 #[test]
 fn a_policy_is_kept_byte_for_byte_and_approves_routes() {
     let mut sandbox = sandbox(Release::V30);
     let policy = "// kept\n{\"tagOwners\": {\"tag:web\": []}, \"autoApprovers\": {\"routes\": {\"10.0.0.0/8\": [\"tag:web\"]}},}\n";
-    let set = done(&mut sandbox, "PUT", "/policy", json!({"policy": policy}));
+    let set = sandbox.done("PUT /policy", json!({"policy": policy}));
     assert_eq!(
         set,
         json!({"policy": policy, "updatedAt": "2026-01-02T03:04:05Z"})
     );
-    assert_eq!(done(&mut sandbox, "GET", "/policy", Value::Null), set);
-    let node = done(&mut sandbox, "GET", "/node/4", Value::Null);
+    assert_eq!(sandbox.get("/policy"), set);
+    let node = sandbox.get("/node/4");
     assert_eq!(node["node"]["approvedRoutes"], json!(["10.0.0.0/8"]));
     // What was approved stays, and an empty policy is one.
-    done(&mut sandbox, "PUT", "/policy", json!({"policy": ""}));
-    let node = done(&mut sandbox, "GET", "/node/4", Value::Null);
+    sandbox.done("PUT /policy", json!({"policy": ""}));
+    let node = sandbox.get("/node/4");
     assert_eq!(node["node"]["approvedRoutes"], json!(["10.0.0.0/8"]));
     let mut empty = HeadscaleSandbox::new(
         Options::from_json(
@@ -376,7 +347,7 @@ fn a_policy_is_kept_byte_for_byte_and_approves_routes() {
         NOW,
     )
     .expect("a sandbox");
-    let missing = refused(&mut empty, "GET", "/policy", Value::Null);
+    let missing = empty.refused("GET /policy", Value::Null);
     assert_eq!(missing, (500, "acl policy not found".to_owned()));
 }
 
@@ -384,18 +355,14 @@ fn a_policy_is_kept_byte_for_byte_and_approves_routes() {
 fn a_machine_waits_until_somebody_signs_it_in() {
     let mut sandbox = sandbox(Release::V30);
     let machine = json!({"user": "alice", "key": "hskey-authreq-1", "name": "Laptop", "routes": ["10.1.0.0/16"]});
-    done(&mut sandbox, "POST", "/debug/node", machine);
-    let (status, _) = refused(
-        &mut sandbox,
-        "POST",
-        "/node/register?user=nobody&key=hskey-authreq-1",
+    sandbox.done("POST /debug/node", machine);
+    let (status, _) = sandbox.refused(
+        "POST /node/register?user=nobody&key=hskey-authreq-1",
         Value::Null,
     );
     assert_eq!(status, 404);
-    let made = done(
-        &mut sandbox,
-        "POST",
-        "/node/register?user=alice&key=hskey-authreq-1",
+    let made = sandbox.done(
+        "POST /node/register?user=alice&key=hskey-authreq-1",
         Value::Null,
     );
     let made = &made["node"];
@@ -410,19 +377,12 @@ fn a_machine_waits_until_somebody_signs_it_in() {
         json!(["100.64.0.2", "fd7a:115c:a1e0::2"])
     );
     assert_eq!(made["availableRoutes"], json!(["10.1.0.0/16"]));
-    let again = refused(
-        &mut sandbox,
-        "POST",
-        "/node/register?user=alice&key=hskey-authreq-1",
+    let again = sandbox.refused(
+        "POST /node/register?user=alice&key=hskey-authreq-1",
         Value::Null,
     );
     assert_eq!(again.0, 404);
-    let wrong = refused(
-        &mut sandbox,
-        "POST",
-        "/auth/approve",
-        json!({"authId": "a b"}),
-    );
+    let wrong = sandbox.refused("POST /auth/approve", json!({"authId": "a b"}));
     assert_eq!(wrong, (400, "invalid auth_id".to_owned()));
 }
 
@@ -430,7 +390,7 @@ fn a_machine_waits_until_somebody_signs_it_in() {
 fn users_are_found_renamed_and_removed_by_its_rules() {
     let mut sandbox = sandbox(Release::V30);
     let found = |sandbox: &mut HeadscaleSandbox, query: &str| {
-        done(sandbox, "GET", &format!("/user?{query}"), Value::Null)["users"]
+        sandbox.get(&format!("/user?{query}"))["users"]
             .as_array()
             .expect("a list")
             .len()
@@ -439,50 +399,42 @@ fn users_are_found_renamed_and_removed_by_its_rules() {
     assert_eq!(found(&mut sandbox, "email=alice%40example.com"), 1);
     assert_eq!(found(&mut sandbox, "id=7"), 0);
     assert_eq!(
-        refused(&mut sandbox, "GET", "/user?id=x", Value::Null),
+        sandbox.refused("GET /user?id=x", Value::Null),
         (400, "invalid id".to_owned())
     );
     assert_eq!(
-        refused(&mut sandbox, "POST", "/user/2/rename/zoey", Value::Null).0,
+        sandbox.refused("POST /user/2/rename/zoey", Value::Null).0,
         400
     );
     assert_eq!(
-        refused(&mut sandbox, "POST", "/user/1/rename/1ce", Value::Null).0,
+        sandbox.refused("POST /user/1/rename/1ce", Value::Null).0,
         500
     );
     assert_eq!(
-        refused(&mut sandbox, "POST", "/user/1/rename/zoe", Value::Null).0,
+        sandbox.refused("POST /user/1/rename/zoe", Value::Null).0,
         409
     );
-    let renamed = done(
-        &mut sandbox,
-        "POST",
-        "/user/1/rename/ali.ce@home",
-        Value::Null,
-    );
+    let renamed = sandbox.done("POST /user/1/rename/ali.ce@home", Value::Null);
     assert_eq!(renamed["user"]["name"], "ali.ce@home");
-    let nodes = done(&mut sandbox, "GET", "/node/1", Value::Null);
+    let nodes = sandbox.get("/node/1");
     assert_eq!(nodes["node"]["user"]["name"], "ali.ce@home");
-    let refusal = refused(&mut sandbox, "DELETE", "/user/1", Value::Null);
+    let refusal = sandbox.refused("DELETE /user/1", Value::Null);
     assert_eq!(refusal, (400, "user not empty: node(s) found".to_owned()));
-    done(&mut sandbox, "DELETE", "/node/1", Value::Null);
-    done(&mut sandbox, "DELETE", "/user/1", Value::Null);
-    assert_eq!(
-        refused(&mut sandbox, "DELETE", "/user/1", Value::Null).0,
-        404
-    );
+    sandbox.done("DELETE /node/1", Value::Null);
+    sandbox.done("DELETE /user/1", Value::Null);
+    assert_eq!(sandbox.refused("DELETE /user/1", Value::Null).0, 404);
     // No id is given twice.
-    let made = done(&mut sandbox, "POST", "/user", json!({"name": "x"}));
+    let made = sandbox.done("POST /user", json!({"name": "x"}));
     assert_eq!(made["user"]["id"], "3");
 }
 
 #[test]
 fn each_release_reads_bodies_in_its_own_way() {
     let unknown = json!({"name": "bob", "shoe": 44});
-    let said = refused(&mut sandbox(Release::V30), "POST", "/user", unknown.clone());
+    let said = sandbox(Release::V30).refused("POST /user", unknown.clone());
     assert_eq!(said, (422, "unexpected property".to_owned()));
-    done(&mut sandbox(Release::V29), "POST", "/user", unknown);
-    let missing = refused(&mut sandbox(Release::V30), "PUT", "/policy", json!({}));
+    sandbox(Release::V29).done("POST /user", unknown);
+    let missing = sandbox(Release::V30).refused("PUT /policy", json!({}));
     assert_eq!(
         missing,
         (
@@ -492,18 +444,14 @@ fn each_release_reads_bodies_in_its_own_way() {
     );
     let ids = json!({"user": 1});
     assert_eq!(
-        refused(
-            &mut sandbox(Release::V30),
-            "POST",
-            "/preauthkey",
-            ids.clone()
-        )
-        .0,
+        sandbox(Release::V30)
+            .refused("POST /preauthkey", ids.clone())
+            .0,
         422
     );
-    done(&mut sandbox(Release::V29), "POST", "/preauthkey", ids);
+    sandbox(Release::V29).done("POST /preauthkey", ids);
     let mut newer = sandbox(Release::V30);
-    let wrong = refused(&mut newer, "GET", "/node/x", Value::Null);
+    let wrong = newer.refused("GET /node/x", Value::Null);
     assert_eq!(wrong.0, 400);
     assert!(
         wrong.1.starts_with("type mismatch, parameter: node_id, "),
@@ -511,14 +459,14 @@ fn each_release_reads_bodies_in_its_own_way() {
         wrong.1
     );
     let both = json!({"expiry": "2027-01-01T00:00:00Z", "disableExpiry": true});
-    assert_eq!(refused(&mut newer, "POST", "/node/1/expire", both).0, 400);
+    assert_eq!(newer.refused("POST /node/1/expire", both).0, 400);
     let unsaid = json!({"prefix": "abc", "id": "1"});
-    assert_eq!(refused(&mut newer, "POST", "/apikey/expire", unsaid).0, 400);
+    assert_eq!(newer.refused("POST /apikey/expire", unsaid).0, 400);
 }
 
 #[test]
 fn what_no_operation_has_is_refused_in_the_form_of_the_release() {
-    let (status, answer) = ask(&mut sandbox(Release::V29), "GET", "/routes", Value::Null);
+    let (status, answer) = sandbox(Release::V29).ask("GET /routes", Value::Null);
     assert_eq!(
         (status, answer),
         (
@@ -570,15 +518,10 @@ fn nodes_that_lack_an_address_get_one() {
     let options = Options::from_json(&options).expect("options");
     let mut sandbox = HeadscaleSandbox::new(options, NOW).expect("a sandbox");
     assert_eq!(
-        refused(&mut sandbox, "POST", "/node/backfillips", Value::Null).0,
+        sandbox.refused("POST /node/backfillips", Value::Null).0,
         400
     );
-    let done = done(
-        &mut sandbox,
-        "POST",
-        "/node/backfillips?confirmed=true",
-        Value::Null,
-    );
+    let done = sandbox.done("POST /node/backfillips?confirmed=true", Value::Null);
     assert_eq!(
         done,
         json!({"changes": ["assigned IPv6 fd7a:115c:a1e0::2 to Node(1) \"laptop\""]})
