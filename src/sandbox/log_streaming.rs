@@ -10,6 +10,7 @@ use crate::api::{
     AwsExternalId, CreateAwsExternalId, DeleteLogStream, Done, GetLogStream, GetLogStreamStatus,
     ItemId, LogStream, LogStreamStatus, SetLogStream, TailnetName, ValidateAwsTrustPolicy,
 };
+use crate::tables::find::split_once;
 
 const TYPES: [&str; 2] = ["configuration", "network"];
 const DESTINATIONS: [&str; 9] = [
@@ -174,7 +175,7 @@ fn check(stream: &LogStream) -> Outcome<()> {
 
 /// Whether a collector is a device of the tailnet: by its name, or by an address that only tailnets have.
 fn is_private(url: &str) -> bool {
-    let (_, rest) = url.split_once("://").unwrap_or_default();
+    let (_, rest) = split_once(url, "://").unwrap_or_default();
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let host = authority
         .rsplit_once(':')
@@ -185,6 +186,6 @@ fn is_private(url: &str) -> bool {
 
 fn is_role(arn: &str) -> bool {
     let rest = arn.strip_prefix("arn:aws:iam::").unwrap_or_default();
-    let (account, role) = rest.split_once(":role/").unwrap_or_default();
+    let (account, role) = split_once(rest, ":role/").unwrap_or_default();
     account.len() == 12 && account.bytes().all(|byte| byte.is_ascii_digit()) && !role.is_empty()
 }

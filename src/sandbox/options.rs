@@ -11,6 +11,7 @@ use super::example;
 use super::state::State;
 use crate::Code;
 use crate::api::TailnetName;
+use crate::tables::find::split_once;
 
 /// The default tailnets.
 const DEFAULT_TAILNETS: [&str; 2] = ["example.com", "alice@gmail.com"];
@@ -124,7 +125,7 @@ pub fn argument_from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<
 /// The JSON reader's message without its position: the text was written by a program, so nobody can look there.
 fn unusable(what: &str, error: &serde_json::Error) -> Error {
     let said = error.to_string();
-    let reason = said.split(" at line ").next().unwrap_or_default();
+    let reason = split_once(&said, " at line ").map_or(&said[..], |(reason, _)| reason);
     Error(format!("{what} cannot be used: {reason}"))
 }
 

@@ -8,6 +8,7 @@ use crate::api::{
     Accepted, CreateWebhook, DeleteWebhook, Done, GetWebhook, ListWebhooks, RotateWebhookSecret,
     TestWebhook, UpdateWebhook, Webhook, Webhooks,
 };
+use crate::tables::find::split_once;
 use crate::tables::sort::sort;
 
 /// The formats of deliveries; the empty one stands for JSON.
@@ -124,7 +125,7 @@ fn subscribed(mut wanted: Vec<String>) -> Outcome<Vec<String>> {
 
 /// An absolute https URL with port 443 or 80; on this machine http and any port will do.
 fn address(url: String) -> Outcome<String> {
-    let (scheme, rest) = url.split_once("://").unwrap_or_default();
+    let (scheme, rest) = split_once(&url, "://").unwrap_or_default();
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => (host, port),

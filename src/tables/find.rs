@@ -14,6 +14,11 @@ pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     }
 }
 
+/// Whether the text has the part.
+pub(crate) fn contains(text: &str, part: &str) -> bool {
+    find(text.as_bytes(), part.as_bytes()).is_some()
+}
+
 /// The text before and after the part.
 #[inline(never)]
 pub(crate) fn split_once<'t>(text: &'t str, part: &str) -> Option<(&'t str, &'t str)> {

@@ -9,6 +9,7 @@ use super::{EditError, ListSection, section};
 use crate::hujson::{self, Kind, Span, Value};
 use crate::policy::findings::words::joined;
 use crate::policy::language::text::PolicyText;
+use crate::tables::find::find;
 use crate::tables::sort;
 
 /// The most lines of an entry that is searched for in comments that follow others without an entry, so that prose with an
@@ -248,7 +249,7 @@ impl Iterator for EntryGap<'_> {
                 }
                 (b'/', Some(b'*')) => {
                     let rest = self.text.get(start + 2..self.to)?;
-                    self.at = start + 4 + rest.find("*/")?;
+                    self.at = start + 4 + find(rest.as_bytes(), b"*/")?;
                 }
                 (b',', _) => {
                     self.comma.get_or_insert(start);

@@ -2,6 +2,8 @@
 //! Must not live here: those (diff_access.rs, diff_ssh.rs, powers, tests.rs).
 
 use crate::policy::diff::Change;
+use crate::policy::language::json::PlainJson;
+use crate::tables::find::contains;
 
 /// The sections of which all that has a meaning is compared elsewhere. Definitions mean nothing by themselves.
 const COMPARED: [&str; 12] = [
@@ -35,10 +37,7 @@ pub fn is_compared(change: &Change) -> bool {
 /// Whether a change of node attributes is about a pool of addresses.
 fn has_pool(change: &Change) -> bool {
     let values = [change.before.as_ref(), change.after.as_ref()];
-    let mut texts = values
-        .into_iter()
-        .flatten()
-        .map(|value| format!("{value:?}").to_ascii_lowercase());
-    change.pointer.to_ascii_lowercase().contains("ippool")
-        || texts.any(|text| text.contains("ippool"))
+    let texts = values.into_iter().flatten().map(PlainJson::as_str);
+    let mut texts = texts.chain([change.pointer.as_str()]);
+    texts.any(|text| contains(&text.to_ascii_lowercase(), "ippool"))
 }

@@ -6,6 +6,7 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::document::{AclRule, Policy};
 use crate::policy::language::selector::{Kind as SelectorKind, Selector};
 use crate::policy::tailnet::context::PolicyContext;
+use crate::tables::find::contains;
 use crate::tables::sort;
 
 use super::answer::{Action, ActionKind, TextEdit, TextRange};
@@ -249,7 +250,7 @@ fn has_comment_beside(document: &Document<'_>, rule: Value<'_>, key: &str) -> bo
 fn sorted(policy: &Policy<'_>, name: &str, list: Value<'_>) -> Option<Vec<Edit>> {
     let members: Option<Vec<&str>> = list.elements().map(Value::as_str).collect();
     let mut members = members.filter(|_| list.kind() == Kind::Array)?;
-    let is_plain = !list.raw().contains("//") && !list.raw().contains("/*");
+    let is_plain = !["//", "/*"].iter().any(|mark| contains(list.raw(), mark));
     let before = members.clone();
     sort::sort(&mut members);
     if members == before || !is_plain {

@@ -7,6 +7,7 @@ use crate::policy::language::content::StringRole;
 use crate::policy::language::grammar::{Content, KeySpec, Object};
 use crate::policy::language::pieces::{PieceKind, host_and_ports, pieces};
 use crate::policy::tailnet::context::PolicyContext;
+use crate::tables::find::replace;
 
 use super::answer::{CompletionItem, CompletionKind, CompletionList, PlainItem};
 use super::candidates::Candidates;
@@ -266,7 +267,7 @@ impl<'d> Written<'d> {
         let value = value_of(content.member(&item.label));
         let mut name = escaped(&item.insert);
         if is_prefix {
-            name = name.replace(":\"", ":${1:NAME}\"");
+            name = replace(&name, ":\"", ":${1:NAME}\"");
         }
         item.insert = joined(&[&name, ": ", value, comma]);
         item
@@ -340,7 +341,7 @@ fn rules(object: &Object, in_list: bool, place: &Written<'_>) -> Vec<CompletionI
 fn in_dialect(object: &Object, rule: &str) -> String {
     match object.twin {
         None => rule.to_owned(),
-        Some(_) => rule.replace("funnel", "drive:share"),
+        Some(_) => replace(rule, "funnel", "drive:share"),
     }
 }
 

@@ -312,7 +312,7 @@ impl Fixes<'_> {
     fn modern(&mut self) {
         let mut edits = Vec::new();
         let written = self.raw().to_owned();
-        if written.contains("autogroup:members") {
+        if find::contains(&written, "autogroup:members") {
             walk(self.document, self.policy.dialect, &mut |place, _| {
                 let parts = place.pieces().into_iter();
                 let old = parts.filter(|part| part.text == "autogroup:members");

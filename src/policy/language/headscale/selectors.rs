@@ -4,6 +4,7 @@
 use crate::cidr::{Address, Prefix};
 use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::selector::{Autogroup, Kind};
+use crate::tables::find::replace;
 
 /// The kind of a selector; none for a text that is no selector.
 pub(crate) fn kind_of(text: &str) -> Option<Kind> {
@@ -39,7 +40,7 @@ fn numeric(text: &str) -> Option<Kind> {
 /// A prefix; what is left of `[2000::]/3` in a destination is one too.
 pub(crate) fn prefix(text: &str) -> Option<Prefix> {
     let read = |text: &str| Prefix::parse(text).ok();
-    read(text).or_else(|| read(&text.replacen("]/", "/", 1)))
+    read(text).or_else(|| read(&replace(text, "]/", "/")))
 }
 
 /// The address without its zone, which only IPv6 has and nothing looks at.

@@ -6,6 +6,7 @@ use crate::hujson::Span;
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::{Hint, recorded};
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
+use crate::tables::find::split_once;
 
 /// Where a selector stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,9 +54,12 @@ impl Stage<'_> {
             return;
         };
         if let Some(words) = autogroup_fault(group, position) {
-            let name = trimmed(selector.text());
-            let words = words.replace("%q", &quoted(name));
-            self.say("invalid_selector", selector.span, &[&words]);
+            let name = quoted(trimmed(selector.text()));
+            let words = match split_once(words, "%q") {
+                Some((before, after)) => [before, &name, after],
+                None => [words, "", ""],
+            };
+            self.say("invalid_selector", selector.span, &words);
         }
     }
 }

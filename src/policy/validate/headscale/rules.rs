@@ -10,6 +10,7 @@ use crate::policy::language::headscale::ports::protocol;
 use crate::policy::language::known::CAPABILITIES_OF_HEADSCALE;
 use crate::policy::language::ports::PortRange;
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
+use crate::tables::find::contains;
 
 const NOT_FOUND: (&str, &str) = ("tag not found: ", "");
 
@@ -162,7 +163,7 @@ impl Stage<'_> {
         let name = capability.name.text;
         let is_reserved = name.starts_with("tailscale.com/");
         let fault = match is_reserved && !CAPABILITIES_OF_HEADSCALE.contains(&name) {
-            _ if name.contains("://") => "capability name must have the form {domain}/{path}",
+            _ if contains(name, "://") => "capability name must have the form {domain}/{path}",
             true => "capability name must not be in the tailscale.com domain",
             false => return,
         };
