@@ -16,14 +16,8 @@ export const verbs = {
   nodeAttrs: ({ text, context }) => JSON.parse(wasm.policy_node_attrs(...fillAll(text, context))),
   visiblePeers: ({ text, context }) => seen(JSON.parse(wasm.policy_visible_peers(...fillAll(text, context)))),
   approvedRoutes: ({ text, context }) => JSON.parse(wasm.policy_approved_routes(...fillAll(text, context))),
-  access({ text, context }, options) {
-    const asked = json(options)
-    return unpacked(JSON.parse(wasm.policy_access(...fillAll(text, context), asked)))
-  },
-  logins({ text, context }, options) {
-    const asked = json(options)
-    return JSON.parse(wasm.policy_logins(...fillAll(text, context), asked))
-  },
+  access: (asking, options) => unpacked(JSON.parse(wasm.policy_access(...beside(asking, options)))),
+  logins: (asking, options) => JSON.parse(wasm.policy_logins(...beside(asking, options))),
   diffAccess: (asking, after, options) => changed(JSON.parse(wasm.policy_diff_access(...both(asking, after, only(['after'], options))))),
   diffSsh: (asking, after, options) => JSON.parse(wasm.policy_diff_ssh(...both(asking, after, only(['after'], options)))),
   powers: ({ text, context }) => empowered(JSON.parse(wasm.policy_powers(...fillAll(text, context))), (powers) => powers),
@@ -59,6 +53,14 @@ function both({ text, context }, after, options) {
   return fillAll(text, before, textOf(after), later === before ? '' : later)
 }
 
+/** The lengths of a document, of its context and of the one in `base`, or 0 without that; and the JSON of the other options. */
+function beside({ text, context }, options) {
+  const { base } = Object(options)
+  const rest = json(base === undefined ? options : { ...options, base: undefined })
+  // An empty text is a fault of the caller's, and not the absence of one.
+  return [...fillAll(text, context, base === undefined ? '' : textOf(base) || ' '), rest]
+}
+
 /**
  * The JSON of the networks before and after a change. The later one is that of the option `after`, else the one that an opened document was
  * given, else the one before. What only one of them says is so in both: read as unknown, or as none, a list that is left out would take
@@ -86,7 +88,7 @@ function guarded(assertions, options) {
 }
 
 /** A matrix from its packed form, which has each opening, rule, part and reason once, and a cell as a run of numbers. Cells share these objects. */
-function unpacked({ by, parties: [sources, destinations], open, rules, wider, parts, why, cells, unknown }) {
+function unpacked({ by, parties: [sources, destinations], open, rules, wider, parts, why, cells, unknown, changes }) {
   const optional = Object.entries({ wider, part: parts, why })
   function listed(numbers) {
     const list = []
@@ -106,7 +108,16 @@ function unpacked({ by, parties: [sources, destinations], open, rules, wider, pa
   }
   const names = (parties) => parties.map((party) => party.name)
   const parties = { sources, destinations }
-  return { by, sources: names(sources), destinations: names(destinations), parties, cells: listed(cells), unknown: listed(unknown) }
+  const matrix = { by, sources: names(sources), destinations: names(destinations), parties, cells: listed(cells), unknown: listed(unknown) }
+  if (changes) matrix.changes = differences(changes)
+  return matrix
+}
+
+/** What changes in cells: what changes in any, and of each cell its row, its column and the index of that. Cells share these lists. */
+function differences([told, numbers]) {
+  const list = []
+  for (let at = 0; at < numbers.length; at += 3) list.push({ source: numbers[at], destination: numbers[at + 1], ...told[numbers[at + 2]] })
+  return list
 }
 
 /**

@@ -142,6 +142,8 @@ export interface AccessOptions {
   from?: string | string[]
   /** Only the columns of these names, in the same way. */
   to?: string | string[]
+  /** Another document in the same network: the matrix then has the names of both, and `changes`. */
+  base?: string | AclPolicy
 }
 
 /** A rule of the document. */
@@ -401,6 +403,22 @@ export interface AccessMatrix {
   cells: AccessCell[]
   /** What text and context leave undecided, besides what is certain. */
   unknown: AccessCell[]
+  /** With `base`: the pairs of which anything differs from it, each once. Pairs share their lists: copy a list before changing it. */
+  changes?: CellChange[]
+}
+
+/** What a pair gains and loses against another document. A name that both documents have means whomever it means in either. */
+export interface CellChange {
+  /** Index into `sources`. */
+  source: number
+  /** Index into `destinations`. */
+  destination: number
+  /** What is open now alone. */
+  gained: AccessReach[]
+  /** What was open before alone. */
+  lost: AccessReach[]
+  /** What text and context leave undecided before or after, each with `why`. */
+  undecided: AccessReach[]
 }
 
 /** A pair that has access. */
@@ -442,6 +460,16 @@ export interface LoginMatrix {
   cells: LoginCell[]
   /** What text and context leave undecided, besides what is certain. */
   unknown: LoginCell[]
+  /** With `base`: the pairs of which anything differs from it, each once. */
+  changes?: LoginCellChange[]
+}
+
+/** The logins that a pair gains and loses against another document. */
+export interface LoginCellChange extends Pick<SshChange, 'gained' | 'lost' | 'checked' | 'undecided'> {
+  /** Index into `sources`. */
+  source: number
+  /** Index into `destinations`. */
+  destination: number
 }
 
 /** Logins that a pair has. */
@@ -949,11 +977,12 @@ export interface PolicyFunctions {
    */
   approvedRoutes(acl: string | AclPolicy, context: PolicyContext): Record<string, RouteApproval>
   /**
-   * Who reaches what, exhaustively; with `from` and `to` only what these reach, and who reaches those.
+   * Who reaches what, exhaustively; with `from` and `to` only what these reach, and who reaches those; with `base` also what differs from that.
    * @example
    * const { sources, destinations, cells } = policy.access(text)
    * cells.map(({ source, destination, ports }) => [sources[source], ports, destinations[destination]]) // → [['ann@example.com', ['22', '443'], 'tag:web']]
    * policy.access(text, context, { by: 'device', to: 'web-1' }).cells.length // → 1
+   * policy.access(text.replace('22,443', '443'), context, { base: text }).changes?.[0].lost[0].ports // → ['22']
    */
   access(acl: string | AclPolicy, context?: PolicyContext, options?: AccessOptions): AccessMatrix
   /**

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use super::access_cells::cell_changes;
 use super::access_change::Part;
 use super::access_matrix::{AccessCell, AccessMatrix, Open};
 use super::access_options::{AccessOptions, By};
@@ -52,51 +53,74 @@ impl<'p> Judge<'p> {
     /// The same.
     #[inline(never)]
     pub fn access(&self, options: &AccessOptions) -> Result<AccessMatrix, Error> {
-        let names = Names::of(self.network.policy, self.network.context);
-        let sources = options.lines(self, Side::Source, &names, false)?;
-        let destinations = options.lines(self, Side::Destination, &names, false)?;
-        Ok(self.matrix(options.by, &sources, &destinations))
+        self.access_since(None, options)
     }
 
-    /// The rows of some sources and the columns of some destinations.
+    /// The same; compared with another document in the same network, with its names and what differs from it in each cell.
+    ///
+    /// # Errors
+    /// The same.
+    #[inline(never)]
+    pub fn access_since(
+        &self,
+        base: Option<&Judge<'_>>,
+        options: &AccessOptions,
+    ) -> Result<AccessMatrix, Error> {
+        let judges: Vec<&Judge<'_>> = [self].into_iter().chain(base).collect();
+        let names = Names::of(self.network.policy, self.network.context);
+        let sources = options.lines(&judges, Side::Source, &names, false)?;
+        let destinations = options.lines(&judges, Side::Destination, &names, false)?;
+        let mut matrix = self.matrix(options.by, &judges, (&sources, &destinations));
+        if let [text, base] = judges[..] {
+            let lines = (sources.as_slice(), destinations.as_slice());
+            matrix.changes = Some(cell_changes([base, text], lines));
+        }
+        Ok(matrix)
+    }
+
+    /// The rows of some sources and the columns of some destinations, which a document and one that it is compared with have.
     pub(super) fn matrix(
         &self,
         by: By,
-        sources: &[Listed<'p>],
-        destinations: &[Listed<'p>],
+        judges: &[&'p Judge<'p>],
+        (sources, destinations): (&[Listed<'p>], &[Listed<'p>]),
     ) -> AccessMatrix {
-        let reading = Reading::of_network(self).exhaustive();
-        matrix::with(&reading, (sources, destinations), None, |it| {
-            let mut making = Making {
-                judge: self,
-                sources,
-                destinations,
+        let readings = judges.iter();
+        let readings: Vec<Reading<'p>> = readings
+            .map(|judge| Reading::of_network(judge).exhaustive())
+            .collect();
+        let mut making = Making {
+            judge: self,
+            sources,
+            destinations,
+            open: Vec::new(),
+            named: vec![None; destinations.len()],
+            selectors: Vec::new(),
+            whys: Index::default(),
+            wider: Index::default(),
+            matrix: AccessMatrix {
+                by,
+                sources: parties_of(sources),
+                destinations: parties_of(destinations),
+                cells: Vec::new(),
+                unknown: Vec::new(),
+                changes: None,
                 open: Vec::new(),
-                named: vec![None; destinations.len()],
-                selectors: Vec::new(),
-                whys: Index::default(),
-                wider: Index::default(),
-                matrix: AccessMatrix {
-                    by,
-                    sources: parties_of(sources),
-                    destinations: parties_of(destinations),
-                    cells: Vec::new(),
-                    unknown: Vec::new(),
-                    open: Vec::new(),
-                    rules: self.rule_refs(),
-                    because: Vec::new(),
-                    wider: Vec::new(),
-                    parts: Vec::new(),
-                    why: Vec::new(),
-                },
-            };
+                rules: self.rule_refs(),
+                because: Vec::new(),
+                wider: Vec::new(),
+                parts: Vec::new(),
+                why: Vec::new(),
+            },
+        };
+        matrix::with(&readings, (sources, destinations), None, |it| {
             for at in 0..sources.len() {
                 making.add_row(PartyId(at), it);
             }
             let parts = std::mem::take(&mut it.parts.list).into_iter();
             making.matrix.parts = parts.filter_map(|(from, to)| Part::of(from, to)).collect();
-            making.matrix
-        })
+        });
+        making.matrix
     }
 
     /// The references to all rules, by their places.

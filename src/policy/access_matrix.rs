@@ -3,7 +3,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::access_change::Part;
+use super::access_change::{AccessReach, Part};
 use super::access_options::By;
 use super::language::opening::Opening;
 use super::language::rule::RuleRef;
@@ -22,6 +22,8 @@ pub struct AccessMatrix {
     pub cells: Vec<AccessCell>,
     /// What text and context leave undecided, besides the cells.
     pub unknown: Vec<AccessCell>,
+    /// What differs from the document that it is compared with, if it is.
+    pub changes: Option<CellChanges>,
     /// The distinct openings.
     pub(super) open: Vec<Open>,
     pub(super) rules: Vec<RuleRef>,
@@ -31,6 +33,68 @@ pub struct AccessMatrix {
     pub(super) wider: Vec<String>,
     pub(super) parts: Vec<Part>,
     pub(super) why: Vec<String>,
+}
+
+/// What changes in which cells, ascending by source, then by destination.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CellChanges {
+    /// The cells.
+    pub cells: Vec<ChangedCell>,
+    /// What changes in any, each once.
+    pub(super) list: Vec<CellChange>,
+}
+
+/// A cell in which something changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChangedCell {
+    /// The source.
+    pub source: PartyId,
+    /// The destination.
+    pub destination: PartyId,
+    pub(super) change: usize,
+}
+
+/// What changes in a cell.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct CellChange {
+    /// What is open in the document alone.
+    pub gained: Vec<AccessReach>,
+    /// What was open in the other document alone.
+    pub lost: Vec<AccessReach>,
+    /// What text and context do not decide in one of both.
+    pub undecided: Vec<AccessReach>,
+}
+
+impl CellChanges {
+    /// What changes in a cell.
+    pub fn of(&self, cell: &ChangedCell) -> Option<&CellChange> {
+        self.list.get(cell.change)
+    }
+
+    fn packed(&self) -> impl Serialize {
+        let numbers = |cell: &ChangedCell| [cell.source.0, cell.destination.0, cell.change];
+        let numbers: Vec<usize> = self.cells.iter().flat_map(numbers).collect();
+        (&self.list, numbers)
+    }
+}
+
+/// In full, as the declarations have it.
+impl Serialize for CellChanges {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Full<'a> {
+            source: usize,
+            destination: usize,
+            #[serde(flatten)]
+            change: Option<&'a CellChange>,
+        }
+        serializer.collect_seq(self.cells.iter().map(|cell| Full {
+            source: cell.source.0,
+            destination: cell.destination.0,
+            change: self.of(cell),
+        }))
+    }
 }
 
 /// The openings in words.
@@ -112,6 +176,7 @@ impl AccessMatrix {
             why: &self.why,
             cells: self.numbers(&self.cells),
             unknown: self.numbers(&self.unknown),
+            changes: self.changes.as_ref().map(CellChanges::packed),
         }
     }
 
@@ -136,7 +201,7 @@ impl AccessMatrix {
 }
 
 #[derive(Serialize)]
-struct PackedMatrix<'a> {
+struct PackedMatrix<'a, C> {
     by: By,
     parties: [&'a [Party]; 2],
     open: &'a [Open],
@@ -146,6 +211,8 @@ struct PackedMatrix<'a> {
     why: &'a [String],
     cells: Vec<usize>,
     unknown: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<C>,
 }
 
 /// In full, as the declarations have it.
@@ -159,6 +226,8 @@ impl Serialize for AccessMatrix {
             parties: Both<'a>,
             cells: Vec<FullCell<'a>>,
             unknown: Vec<FullCell<'a>>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            changes: Option<&'a CellChanges>,
         }
         #[derive(Serialize)]
         struct Both<'a> {
@@ -203,6 +272,7 @@ impl Serialize for AccessMatrix {
             },
             cells: self.cells.iter().map(cell).collect(),
             unknown: self.unknown.iter().map(cell).collect(),
+            changes: self.changes.as_ref(),
         };
         full.serialize(serializer)
     }

@@ -41,24 +41,25 @@ impl From<By> for AccessOptions {
 }
 
 impl AccessOptions {
-    /// The rows or columns that are asked for, of network rules or of ssh rules.
+    /// The rows or columns that are asked for, of network rules or of ssh rules: those of a text, then those that only the one has with which
+    /// it is compared, if it is.
     ///
     /// # Errors
     /// [`Error::Argument`] for rows by device without devices, a name that no row has, and one that several devices have.
     pub(super) fn lines<'p>(
         &self,
-        judge: &Judge<'p>,
+        judges: &[&Judge<'p>],
         side: Side,
         names: &Names<'_>,
         is_ssh: bool,
     ) -> Result<Vec<Listed<'p>>, Error> {
-        let mut parties = self.parties(judge, side, names, is_ssh)?;
+        let mut parties = self.parties(judges, side, names, is_ssh)?;
         let (asked, what) = match side {
             Side::Source => (&self.from, "source"),
             Side::Destination => (&self.to, "destination"),
         };
         if let Some(asked) = asked {
-            let wanted = self.wanted(asked, judge, (what, &parties), names)?;
+            let wanted = self.wanted(asked, judges, (what, &parties), names)?;
             let mut wanted = wanted.into_iter();
             parties.retain(|_| wanted.next() == Some(true));
         }
@@ -68,22 +69,28 @@ impl AccessOptions {
     /// Everyone on one side.
     fn parties<'p>(
         &self,
-        judge: &Judge<'p>,
+        judges: &[&Judge<'p>],
         side: Side,
         names: &Names<'_>,
         is_ssh: bool,
     ) -> Result<Vec<Listed<'p>>, Error> {
-        let network = &judge.network;
         let mut parties = Parties::default();
+        let mut networks = judges.iter().map(|judge| &judge.network);
         match self.by {
-            By::Name => parties.add_names(network, side, is_ssh),
-            By::Device if network.context.devices.is_some() => {
-                let behind = side == Side::Destination && !is_ssh;
-                parties.add_devices(network, names.devices(), behind);
+            By::Name => {
+                for network in networks {
+                    parties.add_names(network, side, is_ssh);
+                    parties.of_base();
+                }
             }
             By::Device => {
-                let message = "access by device needs a context with `devices`";
-                return Err(Error::Argument(message.to_owned()));
+                let known = networks.next().filter(|it| it.context.devices.is_some());
+                let Some(network) = known else {
+                    let message = "access by device needs a context with `devices`";
+                    return Err(Error::Argument(message.to_owned()));
+                };
+                let behind = side == Side::Destination && !is_ssh;
+                parties.add_devices(network, names.devices(), behind);
             }
         }
         Ok(parties.sorted())
@@ -93,15 +100,16 @@ impl AccessOptions {
     fn wanted<'p>(
         &self,
         asked: &[String],
-        judge: &Judge<'p>,
+        judges: &[&Judge<'p>],
         (side, parties): (&str, &[Listed<'p>]),
         names: &Names<'_>,
     ) -> Result<Vec<bool>, Error> {
-        let called: Vec<_> = parties.iter().map(|party| judge.names_of(party)).collect();
+        let called = |party| judges.iter().flat_map(move |judge| judge.names_of(party));
+        let called: Vec<Vec<_>> = parties.iter().map(|it| called(it).collect()).collect();
         let mut wanted = vec![false; parties.len()];
         for name in asked.iter().map(|name| trimmed(name)) {
             let id = self.device_called(name, names)?;
-            let mut is_found = self.may_be_empty(name, judge);
+            let mut is_found = judges.iter().any(|judge| self.may_be_empty(name, judge));
             for ((listed, called), wanted) in parties.iter().zip(&called).zip(&mut wanted) {
                 let party = &listed.party;
                 let is_device =

@@ -97,14 +97,15 @@ type Group<'g> = (
 );
 
 /// Puts differences into the form of the answer.
-struct AccessReporter<'c, 'a, 'p> {
-    comparison: &'c Compared<'a, 'p>,
-    popularity: IdTable<AtomId, usize>,
+pub(super) struct AccessReporter<'c, 'a, 'p> {
+    pub comparison: &'c Compared<'a, 'p>,
+    /// For how many endpoints the earlier rules are about each destination, where that counts.
+    pub popularity: IdTable<AtomId, usize>,
 }
 
 impl AccessReporter<'_, '_, '_> {
     /// The entries of one list of differences, by destination.
-    fn lists(&self, list: &[Reported]) -> ReachLists {
+    pub(super) fn lists(&self, list: &[Reported]) -> ReachLists {
         [Turn::Gained, Turn::Lost, Turn::Undecided].map(|turn| {
             let mut groups: Vec<Group<'_>> = Vec::new();
             for reported in list {
@@ -455,7 +456,7 @@ impl AccessReporter<'_, '_, '_> {
 const UNDECIDED: usize = 2;
 
 /// What reads the same but for what may become of it, each once.
-fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
+pub(super) fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
     let mut all: Vec<AccessReach> = Vec::with_capacity(reaches.len());
     let mut places = Index::default();
     for mut reach in reaches {

@@ -231,7 +231,7 @@ fn reported<'p>(
 }
 
 impl SshChange {
-    fn of(party: &Party) -> SshChange {
+    pub(super) fn of(party: &Party) -> SshChange {
         SshChange {
             source: party.name.clone(),
             party: party.clone(),
@@ -242,7 +242,7 @@ impl SshChange {
         }
     }
 
-    fn add(&mut self, turn: Turn, reach: SshReach, was: Treated) {
+    pub(super) fn add(&mut self, turn: Turn, reach: SshReach, was: Treated) {
         match turn {
             Turn::Gained => self.gained.push(reach),
             Turn::Lost => self.lost.push(reach),
@@ -260,7 +260,7 @@ impl SshChange {
         }
     }
 
-    fn sort(&mut self) {
+    pub(super) fn sort(&mut self) {
         let order = |reach: &SshReach| {
             (
                 reach.party.kind,
@@ -295,12 +295,13 @@ impl SshChange {
     }
 }
 
-struct LoginReporter<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
-    comparison: &'c Compared<'a, 'p>,
+/// Puts differences into the form of the answer.
+pub(super) struct LoginReporter<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
+    pub comparison: &'c Compared<'a, 'p>,
     /// The network before.
-    old: &'c mut SshPort<'o, 'm, 'p>,
+    pub old: &'c mut SshPort<'o, 'm, 'p>,
     /// The network after.
-    new: &'c mut SshPort<'n, 'k, 'p>,
+    pub new: &'c mut SshPort<'n, 'k, 'p>,
 }
 
 impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
@@ -372,7 +373,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
     }
 
     /// The logins of one difference, those with a check apart from those without.
-    fn reaches(
+    pub(super) fn reaches(
         &self,
         reported: &Reported,
         item: &Item,
@@ -444,7 +445,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
     }
 
     /// How the earlier reading treats a login.
-    fn was(&self, item: &Item) -> Treated {
+    pub(super) fn was(&self, item: &Item) -> Treated {
         let ([reach, _], [rules, _]) = (&self.comparison.reaches, &item.rules);
         let row = rules
             .first()

@@ -10,6 +10,7 @@ use super::access_options::{AccessOptions, By};
 use super::language::document::Policy;
 use super::language::login::SshAction;
 use super::language::rule::RuleRef;
+use super::login_cells::{LoginChange, login_changes};
 use super::relation::contents::{Layer, RuleUse};
 use super::relation::matrix::{self, Matrix, MatrixEntry};
 use super::relation::reading::Reading;
@@ -20,13 +21,13 @@ use super::relation::ssh_port;
 use super::resolve::Names;
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::{Listed, Party};
+use super::tailnet::parties::Party;
 use super::tailnet::party::Side;
 use super::verdict::Error;
 use crate::tables::sort;
 
 /// Sources against destinations, with accounts in place of ports. Pairs without a login have no cell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct LoginMatrix {
     /// What the rows and columns are.
@@ -41,10 +42,13 @@ pub struct LoginMatrix {
     pub cells: Vec<LoginCell>,
     /// What text and context leave undecided, besides the cells.
     pub unknown: Vec<LoginCell>,
+    /// What differs from the document that it is compared with, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<LoginChange>>,
 }
 
 /// What the rows and columns are, by their places.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct LoginParties {
     /// The rows.
@@ -101,39 +105,49 @@ impl Judge<'_> {
     /// The same.
     #[inline(never)]
     pub fn logins(&self, options: &AccessOptions) -> Result<LoginMatrix, Error> {
-        let names = Names::of(self.policy(), self.network.context);
-        let sources = options.lines(self, Side::Source, &names, true)?;
-        let destinations = options.lines(self, Side::Destination, &names, true)?;
-        let rules = SshRules::new(&self.network);
-        Ok(matrix(
-            options.by,
-            (self, &rules),
-            (&sources, &destinations),
-        ))
+        self.logins_since(None, options)
+    }
+
+    /// The same; compared with another document in the same network, with its names and what differs from it in each cell.
+    ///
+    /// # Errors
+    /// The same.
+    #[inline(never)]
+    pub fn logins_since(
+        &self,
+        base: Option<&Judge<'_>>,
+        options: &AccessOptions,
+    ) -> Result<LoginMatrix, Error> {
+        let judges: Vec<&Judge<'_>> = [self].into_iter().chain(base).collect();
+        logins_of(&judges, options)
     }
 }
 
-fn matrix<'p>(
-    by: By,
-    (judge, rules): (&'p Judge<'p>, &'p SshRules<'p>),
-    (sources, destinations): (&[Listed<'p>], &[Listed<'p>]),
-) -> LoginMatrix {
-    let parties = LoginParties {
-        sources: parties_of(sources),
-        destinations: parties_of(destinations),
+fn logins_of(judges: &[&Judge<'_>], options: &AccessOptions) -> Result<LoginMatrix, Error> {
+    let mut logins = LoginMatrix::default();
+    let rules = judges.iter().map(|judge| SshRules::new(&judge.network));
+    let rules: Vec<SshRules<'_>> = rules.collect();
+    let readings = judges.iter().zip(&rules);
+    let readings = readings.map(|(judge, rules)| Reading::of_ssh(judge, rules).exhaustive());
+    let readings: Vec<Reading<'_>> = readings.collect();
+    let (Some(judge), Some(rules)) = (judges.first(), rules.first()) else {
+        return Ok(logins);
+    };
+    let names = Names::of(judge.policy(), judge.network.context);
+    let sources = options.lines(judges, Side::Source, &names, true)?;
+    let destinations = options.lines(judges, Side::Destination, &names, true)?;
+    let lines = (sources.as_slice(), destinations.as_slice());
+    logins.by = options.by;
+    logins.parties = LoginParties {
+        sources: parties_of(&sources),
+        destinations: parties_of(&destinations),
     };
     let names = |parties: &[Party]| parties.iter().map(|party| party.name.clone()).collect();
-    let mut logins = LoginMatrix {
-        by,
-        sources: names(&parties.sources),
-        destinations: names(&parties.destinations),
-        parties,
-        cells: Vec::new(),
-        unknown: Vec::new(),
-    };
-    let reading = Reading::of_ssh(judge, rules).exhaustive();
-    ssh_port::with(judge, &[&reading], |port| {
-        matrix::with(&reading, (sources, destinations), Some(port), |it| {
+    logins.sources = names(&logins.parties.sources);
+    logins.destinations = names(&logins.parties.destinations);
+    let all: Vec<&Reading<'_>> = readings.iter().collect();
+    ssh_port::with(judge, &all, |port| {
+        matrix::with(&readings, lines, Some(port), |it| {
             for source in 0..sources.len() {
                 for entry in it.row(source) {
                     logins.add(source, &entry, rules, it);
@@ -141,7 +155,10 @@ fn matrix<'p>(
             }
         });
     });
-    logins
+    if let [text, base] = all.as_slice() {
+        logins.changes = Some(login_changes([base, text], lines));
+    }
+    Ok(logins)
 }
 
 impl LoginMatrix {

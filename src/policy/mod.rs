@@ -36,6 +36,7 @@
 // carries a copy.
 
 mod access;
+mod access_cells;
 mod access_change;
 mod access_matrix;
 mod access_options;
@@ -55,6 +56,7 @@ mod filters;
 mod findings;
 mod hindrance;
 mod language;
+mod login_cells;
 mod logins;
 mod misses;
 mod node_attributes;
@@ -87,7 +89,7 @@ mod visible_peers;
 
 pub use crate::hujson::{Issue, Severity};
 pub use access_change::{AccessChange, AccessReach, AccessReaches, Part};
-pub use access_matrix::{AccessCell, AccessMatrix};
+pub use access_matrix::{AccessCell, AccessMatrix, CellChange, CellChanges, ChangedCell};
 pub use access_options::{AccessOptions, By};
 pub use approved_routes::RouteApproval;
 pub use check::check;
@@ -113,6 +115,7 @@ pub use language::posture::{Attribute, Comparison, Condition, Order};
 pub use language::rule::{Lines, RuleRef, Section};
 pub use language::selector::{Autogroup, Destination, Kind, Role, Selector};
 pub use language::text::PolicyText;
+pub use login_cells::LoginChange;
 pub use logins::{LoginCell, LoginMatrix, LoginParties};
 pub use node_attributes::NodeAttributes;
 pub use offered_routes::OfferedRoutes;

@@ -15,6 +15,7 @@ mod attributes;
 mod cells;
 mod changes;
 mod check;
+mod compared;
 mod declared;
 mod devices;
 mod dialect;

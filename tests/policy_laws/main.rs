@@ -14,6 +14,7 @@ mod random;
 
 mod access;
 mod case;
+mod cells;
 mod covered;
 mod diff_access;
 mod explain;

@@ -17,8 +17,8 @@ use crate::random::dice::Dice;
 use crate::random::rules::attributes;
 
 /// A pair of the matrix, an address of each, and the traffic to ask about.
-struct Asked {
-    by: &'static str,
+pub struct Asked {
+    pub by: &'static str,
     source: String,
     destination: String,
     from: IpAddr,
@@ -136,7 +136,7 @@ pub fn is_somebodys(oracle: &Oracle, at: IpAddr) -> bool {
     oracle.tailnet.owner(at).is_some() || !holds(&tailnet(), at)
 }
 
-fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
+pub fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
     let oracle = case.oracle();
     let mut asked = Vec::new();
     let mut known = addresses(&oracle);
@@ -196,7 +196,7 @@ fn told_twice<'m>(
         .map(|(_, cell)| *cell)
 }
 
-fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged {
+pub fn agree(case: &Case, matrix: &Value, oracle: &Oracle, asked: &Asked) -> Judged {
     let (from, to) = (asked.from, asked.to);
     let place = |side: &str, name: &str, is_source: bool| {
         let mut places = parties(matrix, side).into_iter().enumerate();

@@ -56,7 +56,7 @@ pub(crate) fn flow(json: &str, now: &str) -> Result<Flow, Error> {
 pub(crate) fn access(json: &str) -> Result<AccessOptions, Error> {
     let document = read(json)?;
     let asked = document.root();
-    only(asked, &["by", "from", "to"])?;
+    only(asked, &["by", "from", "to", "base"])?;
     let by = match text(asked, "by")? {
         None | Some("name") => By::Name,
         Some("device") => By::Device,

@@ -132,6 +132,23 @@ pub(crate) fn open_both(lengths: [usize; 4]) -> Result<[Rc<Reading>; 2], Error> 
     })
 }
 
+/// A document that has answers, with its context behind it, and another one in the same context, unless that is empty.
+///
+/// # Errors
+/// As [`open`].
+#[inline(never)]
+pub(crate) fn open_beside(
+    lengths: [usize; 3],
+) -> Result<(Rc<Reading>, Option<Rc<Reading>>), Error> {
+    with_texts(lengths, |[text, context, base]| {
+        with(|memo| {
+            let base = (!base.is_empty()).then(|| memo.open(base, context));
+            let base = base.transpose().map_err(|error| error.of("base"))?;
+            Ok((memo.open(text, context)?, base))
+        })
+    })
+}
+
 impl Memo {
     /// The reading of a text in a context, which is the latest from now on.
     ///

@@ -61,21 +61,33 @@ of_devices! {
     policy_approved_routes = |policy, context| ByDevice(context, policy.approved_routes(context));
 }
 
-/// Who reaches what, packed, as JSON text.
+/// Who reaches what, packed, as JSON text: compared with the document of the third text, unless that is empty.
 #[wasm_bindgen]
-pub fn policy_access(length: usize, context: usize, options: &str) -> Result<String, Thrown> {
+pub fn policy_access(
+    length: usize,
+    context: usize,
+    base: usize,
+    options: &str,
+) -> Result<String, Thrown> {
     let options = asked::access(options)?;
-    let reading = memo::open(length, context)?;
-    let matrix = reading.judge().access(&options)?;
+    let (text, base) = memo::open_beside([length, context, base])?;
+    let base = base.as_deref().map(memo::Reading::judge);
+    let matrix = text.judge().access_since(base, &options)?;
     Ok(to_json(&policy::packed_matrix(&matrix)))
 }
 
-/// Who may log in to what, as JSON text.
+/// Who may log in to what, as JSON text: compared with the document of the third text, unless that is empty.
 #[wasm_bindgen]
-pub fn policy_logins(length: usize, context: usize, options: &str) -> Result<String, Thrown> {
+pub fn policy_logins(
+    length: usize,
+    context: usize,
+    base: usize,
+    options: &str,
+) -> Result<String, Thrown> {
     let options = asked::access(options)?;
-    let reading = memo::open(length, context)?;
-    Ok(to_json(&reading.judge().logins(&options)?))
+    let (text, base) = memo::open_beside([length, context, base])?;
+    let base = base.as_deref().map(memo::Reading::judge);
+    Ok(to_json(&text.judge().logins_since(base, &options)?))
 }
 
 /// What somebody may do besides reaching, packed, as JSON text.

@@ -226,8 +226,15 @@ export class TailnetAccess extends KitElement {
       place = find()
     }
     if (place) this.#grid.go(place)
+    else if (this.#matrix.by === 'name' && [source, destination].some((name) => this.#isDevice(name))) {
+      this.#wanted = { source, destination, of }
+      this.by = 'device'
+    }
     return place !== undefined
   }
+
+  /** Whether a device has a name that no row or column by names has. */
+  #isDevice = (name) => this.context?.devices?.some((device) => [device.name?.split('.')[0], device.hostname].includes(name)) ?? false
 
   /** Marks the cells that rules on these lines of `value` open. */
   mark(lines) {

@@ -64,7 +64,7 @@ fn reaches_of<'p>(
     let mut tags = parties(Side::Source);
     tags.retain(|tag| tag.party.kind == PartyKind::Tag && wanted.find(&tag.party.name).is_some());
     let places = parties(Side::Destination);
-    let matrix = judge.matrix(By::Name, &tags, &places);
+    let matrix = judge.matrix(By::Name, &[&judge], (&tags, &places));
     let mut reaches = Vec::with_capacity(tags.len());
     for (at, tag) in tags.iter().enumerate() {
         let own = || matrix.cells.iter().filter(|cell| cell.source.0 == at);

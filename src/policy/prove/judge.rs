@@ -257,6 +257,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
             from: &self.field.from.classes,
             to: &self.field.to.classes,
             former_ids: &[],
+            is_asked: false,
         };
         let touched = pair.touched(shared);
         let mut found = IdTable::default();

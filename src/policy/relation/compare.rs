@@ -53,7 +53,7 @@ impl<'p> Pair<'_, 'p> {
         let [before, after] = self.reaches.map(|reach| {
             let mut hits = reach.hits(source, &is_wanted, shared);
             // Who may be the source itself is not asked of a name alone: its own devices have a name for that.
-            hits.retain(|hit| !hit.is_own || !is_of_some(hit, shared));
+            hits.retain(|hit| self.is_asked || !hit.is_own || !is_of_some(hit, shared));
             hits
         });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());
@@ -102,7 +102,8 @@ impl<'p> Pair<'_, 'p> {
         for alike in placed.chunk_by(|a, b| a.item == b.item) {
             let item = alike.first().and_then(|it| found.items.get(it.item));
             let at = item.map_or(1, Item::reading);
-            let has_all = self.keeps_user(source, at)
+            let has_all = !self.is_asked
+                && self.keeps_user(source, at)
                 && self.own_classes(source, at).iter().all(|class| {
                     let mut own = alike.iter().filter(|it| it.is_own);
                     own.any(|it| it.to == *class)

@@ -18,7 +18,8 @@ use crate::policy::tailnet::party::Side;
 
 /// Two readings with all that differs between them.
 pub struct Compared<'a, 'p> {
-    readings: &'a [Reading<'p>; 2],
+    /// The readings, the earlier one first.
+    pub readings: &'a [Reading<'p>; 2],
     /// The endpoints that send.
     pub sources: &'a Atoms<'p>,
     /// The endpoints that receive.
@@ -53,41 +54,76 @@ pub fn with<'p, R>(
         true => Atoms::default(),
         false => atoms::atoms(readings, side),
     });
+    let from = Classes::new(readings, Side::Source, &sources);
     let to = Classes::new(readings, Side::Destination, &places);
     let mut shared = Shared::default();
-    let [before, after] = readings;
-    let rows = [shared.rows(before, 0), shared.rows(after, 1)].map(Rc::new);
-    compared(readings, (&sources, &places, &to), rows, &mut shared, then)
+    let rows = rows_of(readings, &mut shared);
+    let endpoints = ((&sources, &from), (&places, &to));
+    compared(readings, endpoints, rows, &mut shared, then)
 }
+
+/// Compares two readings that are asked about everything, at each place by itself, as the places of one matrix: nothing is reported by names.
+/// Each side's classes may be divided further.
+#[inline(never)]
+pub fn at_each_place<'p, R>(
+    readings: &[Reading<'p>; 2],
+    divide: &dyn Fn(Side, Classes<'p>, &Atoms<'p>) -> Classes<'p>,
+    then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
+) -> R {
+    let sides = [Side::Source, Side::Destination].map(|side| {
+        let atoms = Atoms {
+            is_asked: true,
+            ..atoms::atoms(readings, side)
+        };
+        let classes = Classes::new(readings, side, &atoms);
+        let classes = divide(side, classes, &atoms);
+        (atoms, classes)
+    });
+    let mut shared = Shared::default();
+    let rows = rows_of(readings, &mut shared);
+    let [(sources, from), (places, to)] = &sides;
+    let endpoints = ((sources, from), (places, to));
+    compared(readings, endpoints, rows, &mut shared, then)
+}
+
+fn rows_of<'p>([before, after]: &[Reading<'p>; 2], shared: &mut Shared<'p>) -> [Rc<Rows<'p>>; 2] {
+    [shared.rows(before, 0), shared.rows(after, 1)].map(Rc::new)
+}
+
+/// The endpoints of one side with their classes.
+type SideOf<'a, 'p> = (&'a Atoms<'p>, &'a Classes<'p>);
 
 /// Compares what the sources reach at the places, by rows that are ready.
 fn compared<'p, R>(
     readings: &[Reading<'p>; 2],
-    (sources, places, to): (&Atoms<'p>, &Atoms<'p>, &Classes<'p>),
+    ((sources, from), (places, to)): (SideOf<'_, 'p>, SideOf<'_, 'p>),
     [earlier, later]: [Rc<Rows<'p>>; 2],
     shared: &mut Shared<'p>,
     then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
 ) -> R {
-    let from = Classes::new(readings, Side::Source, sources);
     let [before, after] = readings;
     let reaches = [
-        Reach::by((before, 0), earlier, (&from, to), shared),
-        Reach::by((after, 1), later, (&from, to), shared),
+        Reach::by((before, 0), earlier, (from, to), shared),
+        Reach::by((after, 1), later, (from, to), shared),
     ];
     let pair = Pair {
         reaches: reaches.each_ref(),
-        from: &from,
+        from,
         to,
         former_ids: &places.former_ids,
+        is_asked: sources.is_asked,
     };
     let differences = pair.differences(shared);
     let naming = (Naming::new(sources), Naming::new(places));
-    let reported = reported(&differences, (&from, to), (&naming.0, &naming.1));
+    let reported = match sources.is_asked {
+        true => ReportedDifferences::default(),
+        false => reported(&differences, (from, to), (&naming.0, &naming.1)),
+    };
     then(&mut Compared {
         readings,
         sources,
         places,
-        from: &from,
+        from,
         to,
         reaches: reaches.each_ref(),
         shared,
@@ -106,7 +142,8 @@ impl<'p> Compared<'_, 'p> {
         then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
     ) -> R {
         let rows = self.reaches.map(|reach| Rc::clone(&reach.rows));
-        let endpoints = (sources, self.places, self.to);
+        let from = Classes::new(self.readings, Side::Source, sources);
+        let endpoints = ((sources, &from), (self.places, self.to));
         compared(self.readings, endpoints, rows, self.shared, then)
     }
 }

@@ -108,6 +108,12 @@ pub struct Differences {
 }
 
 impl Differences {
+    /// What changes for a class of sources.
+    pub fn of_class(&self, source: ClassId) -> impl Iterator<Item = &(ItemId, To, bool)> {
+        let changes = self.of.get(source.place()).into_iter().flatten();
+        changes.filter_map(|at| self.changes.get(*at)).flatten()
+    }
+
     /// The reading by whose names a change is reported: the earlier one where it alone has all of it.
     pub fn reading(&self, change: &SourceChange) -> usize {
         let items = change.iter().filter_map(|(item, ..)| self.items.get(*item));

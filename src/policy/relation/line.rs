@@ -4,6 +4,8 @@
 use super::atoms::Atoms;
 use super::classes::Classes;
 use super::ids::{AtomId, ClassId, Id, IdTable};
+use crate::policy::tailnet::parties::{Listed, PartyKind};
+use crate::policy::tailnet::party::Side;
 use crate::tables::sort;
 
 /// The classes of both sides.
@@ -64,6 +66,20 @@ impl Line {
         Line {
             machines: machines(&all, atoms, is_set),
             ..Line::of_classes(all)
+        }
+    }
+
+    /// The line of a row or column that means these endpoints.
+    pub fn of_listed(
+        (listed, side): (&Listed<'_>, Side),
+        ids: Vec<AtomId>,
+        of: &ClassByAtom,
+        atoms: &Atoms<'_>,
+    ) -> Line {
+        Line {
+            is_any: listed.party.kind == PartyKind::Any,
+            is_own: side == Side::Destination && listed.party.name == "autogroup:self",
+            ..Line::new(ids, of, atoms, listed.is_set())
         }
     }
 

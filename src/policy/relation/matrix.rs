@@ -4,18 +4,19 @@
 
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
+use super::columns::{Columns, OwnLine};
 use super::condition::Conditions;
 use super::contents::{Contents, Layer};
 use super::ids::{ClassId, IdTable, TermId};
-use super::line::{BothClasses, Line, OfClass, class_of};
+use super::line::{BothClasses, Line, class_of};
 use super::parts::Parts;
 use super::places::PartyPlaces;
 use super::reach::{Reach, Shared};
 use super::reading::Reading;
 use super::rectangles::{Between, joined};
 use super::ssh_port::SshPort;
-use crate::policy::tailnet::identity::{Answer, Identity, is_of_users};
-use crate::policy::tailnet::parties::{Listed, PartyKind};
+use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::parties::Listed;
 use crate::policy::tailnet::party::Side;
 use crate::tables::index::Runs;
 use crate::tables::sort;
@@ -44,15 +45,7 @@ pub struct Matrix<'r, 'a, 'p> {
     /// The rows.
     lines: Vec<Line>,
     /// The columns.
-    columns: Vec<Line>,
-    /// The devices of a user as destinations.
-    own: OwnLine<'r>,
-    /// The columns of each distinct list of classes.
-    groups: Vec<Vec<usize>>,
-    /// The lists that each class is in, with its families there.
-    groups_of: IdTable<ClassId, Vec<(usize, u8)>>,
-    /// The columns for the source's own devices.
-    own_columns: Vec<usize>,
+    columns: Columns<'r>,
     /// What each class of sources reaches, once it was asked for.
     rows: IdTable<ClassId, Option<Vec<(ClassId, usize)>>>,
     /// What is open, and by which rules.
@@ -66,18 +59,18 @@ pub struct Matrix<'r, 'a, 'p> {
     mark: Mark<'r, 'p>,
 }
 
-/// Finds the devices of a user as destinations.
-type OwnLine<'r> = Box<dyn Fn(&str) -> Line + 'r>;
-
-/// Prepares the matrix of some rows and columns under one reading; for logins, with the network that they need.
+/// Prepares the matrix of some rows and columns under the first of some readings; for logins, with the network that they need. A name that
+/// only the second one has means what it means there.
 #[inline(never)]
-pub fn with<'p, R>(
-    reading: &Reading<'p>,
+pub fn with<'p>(
+    readings: &[Reading<'p>],
     (sources, destinations): (&[Listed<'p>], &[Listed<'p>]),
     port: Option<&mut SshPort<'_, '_, 'p>>,
-    then: impl FnOnce(&mut Matrix<'_, '_, 'p>) -> R,
-) -> R {
-    let readings = std::slice::from_ref(reading);
+    then: impl FnOnce(&mut Matrix<'_, '_, 'p>),
+) {
+    let Some(reading) = readings.first() else {
+        return;
+    };
     let [from_atoms, to_atoms] = [Side::Source, Side::Destination].map(|side| Atoms {
         is_asked: true,
         ..atoms::atoms(readings, side)
@@ -87,23 +80,25 @@ pub fn with<'p, R>(
     let (from, to, mark) = marked(port, (from, to), (&from_atoms, &to_atoms));
     let mut shared = Shared::default();
     let reach = Reach::new(reading, 0, (&from, &to), &mut shared);
-    let sending = PartyPlaces::new(reading, Side::Source, &from_atoms);
-    let receiving = PartyPlaces::new(reading, Side::Destination, &to_atoms);
+    let sending = PartyPlaces::of_each(readings, Side::Source, &from_atoms);
+    let receiving = PartyPlaces::of_each(readings, Side::Destination, &to_atoms);
     let of_source = class_of(&from, from_atoms.list.len());
     let of_destination = class_of(&to, to_atoms.list.len());
     let line = |listed: &Listed<'p>, side: Side| {
-        let is_set = listed.is_set();
-        let mut line = match side {
-            Side::Source => Line::new(sending.of(listed), &of_source, &from_atoms, is_set),
-            Side::Destination => {
-                Line::new(receiving.of(listed), &of_destination, &to_atoms, is_set)
-            }
+        let (places, classes, atoms) = match side {
+            Side::Source => (&sending, &of_source, &from_atoms),
+            Side::Destination => (&receiving, &of_destination, &to_atoms),
         };
-        line.is_any = listed.party.kind == PartyKind::Any;
-        line.is_own = side == Side::Destination && listed.party.name == "autogroup:self";
-        line
+        let [is_own, _] = listed.texts;
+        let places = places.get(usize::from(!is_own));
+        let own = places.map_or(Vec::new(), |places| places.of(listed));
+        Line::of_listed((listed, side), own, classes, atoms)
     };
-    let own = |name: &str| Line::new(receiving.named(name), &of_destination, &to_atoms, true);
+    let own = |name: &str| {
+        let places = receiving.first();
+        let own = places.map_or(Vec::new(), |places| places.named(name));
+        Line::new(own, &of_destination, &to_atoms, true)
+    };
     let rows = sources.iter().map(|it| line(it, Side::Source)).collect();
     let columns = destinations
         .iter()
@@ -118,7 +113,7 @@ pub fn with<'p, R>(
         (Box::new(own), parts),
     );
     matrix.mark = mark;
-    then(&mut matrix)
+    then(&mut matrix);
 }
 
 /// What else distinguishes what is open between two classes on a term: whether the network lets logins pass.
@@ -153,41 +148,19 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
         (lines, columns): (Vec<Line>, Vec<Line>),
         (own, parts): (OwnLine<'r>, Parts<'r, 'p>),
     ) -> Matrix<'r, 'a, 'p> {
-        let mut matrix = Matrix {
+        Matrix {
             lines,
-            own,
             reach,
             from,
             shared,
-            groups: Vec::new(),
-            groups_of: IdTable::filled(to.list.len(), Vec::new()),
-            own_columns: Vec::new(),
             rows: IdTable::filled(from.list.len(), None),
             contents: Contents::new(reach.reading),
             between: Vec::new(),
             known_rows: Runs::default(),
-            columns,
+            columns: Columns::new(columns, to.list.len(), own),
             parts,
             mark: Box::new(|_, _| Answer::Yes),
-        };
-        let mut known = Runs::default();
-        for (at, column) in matrix.columns.iter().enumerate() {
-            if column.is_own {
-                matrix.own_columns.push(at);
-                continue;
-            }
-            let group = known.place(&column.run());
-            if group == matrix.groups.len() {
-                for own in &column.classes {
-                    matrix.groups_of.add(own.class, (group, own.family));
-                }
-                matrix.groups.push(Vec::new());
-            }
-            if let Some(members) = matrix.groups.get_mut(group) {
-                members.push(at);
-            }
         }
-        matrix
     }
 
     /// What is open between a row and all columns, by column; what is open for all of both before what is for a part.
@@ -201,18 +174,11 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
             self.between.push(between);
         }
         let mut entries = Vec::new();
-        let own_line = match self.own_columns.is_empty() {
-            true => Line::default(),
-            false => self.own_line(row),
-        };
+        let own_line = self.columns.own_of_row(row, self.from);
         let between = self.between.get_mut(group).map(std::mem::take);
         let between = between.unwrap_or_default();
         for (columns, between) in &between {
-            let columns = match self.groups.get(*columns) {
-                Some(columns) => columns.clone(),
-                None => self.own_columns.clone(),
-            };
-            for to in columns {
+            for to in self.columns.group(*columns).to_vec() {
                 self.add_entries((row, &own_line), to, between, &mut entries);
             }
         }
@@ -248,7 +214,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
             Between::Parts(rectangles) => {
                 let start = entries.len();
                 for it in rectangles {
-                    let Some(column) = self.columns.get(to) else {
+                    let Some(column) = self.columns.lines.get(to) else {
                         continue;
                     };
                     let column = if column.is_own { own } else { column };
@@ -299,7 +265,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
         let mut found: Vec<(usize, ClassId, ClassId, usize)> = Vec::new();
         for source in &row.classes {
             for (to, content) in self.row_of(source.class) {
-                for &(group, family) in self.groups_of.of(to) {
+                for &(group, family) in self.columns.of(to) {
                     if family & source.family != 0 {
                         found.push((group, source.class, to, content));
                     }
@@ -316,12 +282,12 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
                 .iter()
                 .map(|&(_, a, b, content)| (a, b, content))
                 .collect();
-            let column = self.groups.get(group).and_then(|columns| columns.first());
-            let column = column.and_then(|column| self.columns.get(*column));
+            let column = self.columns.group(group).first();
+            let column = column.and_then(|column| self.columns.lines.get(*column));
             let count = column.map_or(usize::MAX, |column| count(row, column));
             between.push((group, self.joined(pairs, count)));
         }
-        if !self.own_columns.is_empty() {
+        if !self.columns.own.is_empty() {
             let (pairs, count) = self.own_pairs(row);
             if !pairs.is_empty() {
                 between.push((usize::MAX, self.joined(pairs, count)));
@@ -330,33 +296,11 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
         between
     }
 
-    /// The devices of the users of a row.
-    fn own_line(&self, row: &Line) -> Line {
-        let mut all: Vec<OfClass> = Vec::new();
-        for source in &row.classes {
-            all.extend(self.own_of(source.class).classes);
-        }
-        sort::sort(&mut all);
-        all.dedup_by(|later, first| later.class == first.class);
-        Line::of_classes(all)
-    }
-
-    /// The devices of the user of a class of sources.
-    fn own_of(&self, source: ClassId) -> Line {
-        let class = self.from.list.get(source);
-        let end = class.and_then(|class| class.endpoints.first()?.as_ref());
-        match end.map(|end| end.identity) {
-            Some(Identity::Some(kind, _)) if is_of_users(kind) => (self.own)("autogroup:self"),
-            Some(identity) => identity.user().map_or(Line::default(), &self.own),
-            None => Line::default(),
-        }
-    }
-
     /// The pairs of a row with its own devices, and how many there would be if all were open.
     fn own_pairs(&mut self, row: &Line) -> (Vec<(ClassId, ClassId, usize)>, usize) {
         let (mut pairs, mut count) = (Vec::new(), 0);
         for source in &row.classes {
-            let devices = self.own_of(source.class);
+            let devices = self.columns.own_of(source.class, self.from);
             count += devices.meeting(source.family).max(1);
             for (to, content) in self.row_of(source.class) {
                 let own = devices.of(to);

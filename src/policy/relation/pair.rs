@@ -14,4 +14,6 @@ pub struct Pair<'a, 'p> {
     pub to: &'a Classes<'p>,
     /// The former id of each device that was made anew, with the one that it has now.
     pub former_ids: &'a [(&'p str, &'p str)],
+    /// Whether each place is asked about by itself, with what is undecided there; else differences are reported by as few names as say them.
+    pub is_asked: bool,
 }

@@ -61,6 +61,12 @@ impl<'a, 'p> Parts<'a, 'p> {
         Some(place)
     }
 
+    /// The texts of a part, of the source and of the destination; none for all of both.
+    pub fn texts(&self, part: Option<usize>) -> (&[String], &[String]) {
+        let part = part.and_then(|part| self.list.get(part));
+        part.map_or((&[], &[]), |(from, to)| (from, to))
+    }
+
     /// The index of the texts for a part of one side.
     fn side(&mut self, side: usize, (line, meant): LinePart<'_>) -> Option<usize> {
         let meant = meant?;

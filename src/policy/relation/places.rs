@@ -67,6 +67,16 @@ impl<'a, 'p> PartyPlaces<'a, 'p> {
         }
     }
 
+    /// The same for each of some readings.
+    pub fn of_each(
+        readings: &'a [Reading<'p>],
+        side: Side,
+        atoms: &'a Atoms<'p>,
+    ) -> Vec<PartyPlaces<'a, 'p>> {
+        let places = readings.iter();
+        places.map(|it| PartyPlaces::new(it, side, atoms)).collect()
+    }
+
     /// The endpoints of a party, ascending.
     pub fn of(&self, listed: &Listed<'p>) -> Vec<AtomId> {
         let mut atoms = match &listed.means {

@@ -25,6 +25,7 @@ use crate::tables::sort;
 pub type NamedSet<'p> = (PartyKind, Cow<'p, str>, AddressSet);
 
 /// A document in a network.
+#[derive(Clone)]
 pub struct Reading<'p> {
     /// Its network rules.
     pub judge: &'p Judge<'p>,

@@ -117,13 +117,7 @@ impl Joining<'_, '_, '_> {
                 let to = pairs.partition_point(|pair| pair.0 <= open);
                 own.extend_from_slice(pairs.get(from..to).unwrap_or_default());
             }
-            let (by_source, by_destination) =
-                (by(&own, |it| (it.1, it.2)), by(&own, |it| (it.2, it.1)));
-            let fewer = match by_destination.len() < by_source.len() {
-                true => by_destination,
-                false => by_source,
-            };
-            for pairs in fewer {
+            for pairs in fewest(&own) {
                 places.add(&regions, &pairs);
             }
         }
@@ -188,14 +182,9 @@ impl Joining<'_, '_, '_> {
     /// Adds the places of some pairs.
     fn add(&mut self, regions: Vec<Region>, layer: Layer, pairs: &[OpenAt]) {
         let mut own: Vec<usize> = pairs.iter().map(|pair| pair.3).collect();
-        let mut from: Vec<ClassId> = pairs.iter().map(|pair| pair.1).collect();
-        let mut to: Vec<ClassId> = pairs.iter().map(|pair| pair.2).collect();
+        let (from, to) = sides(pairs);
         sort::sort(&mut own);
         own.dedup();
-        for classes in [&mut from, &mut to] {
-            sort::sort(classes);
-            classes.dedup();
-        }
         for open in self.contents.by_reason(regions) {
             let rules = self.contents.rules_for(&own, layer, open, self.shared);
             self.rectangles.push(Rectangle {
@@ -270,6 +259,33 @@ fn divide(pieces: &mut Vec<(Region, Vec<usize>)>, mut left: Region, open: usize)
     pieces.append(&mut cut);
     if !left.set.is_empty() {
         pieces.push((left, vec![open]));
+    }
+}
+
+/// Pairs of classes as few lists of sources and of destinations, all of the one with all of the other.
+pub fn covering(pairs: &[(ClassId, ClassId)]) -> Vec<(Vec<ClassId>, Vec<ClassId>)> {
+    let pairs: Vec<OpenAt> = pairs.iter().map(|&(from, to)| (0, from, to, 0)).collect();
+    fewest(&pairs).iter().map(|own| sides(own)).collect()
+}
+
+/// The sources and the destinations of some pairs.
+fn sides(pairs: &[OpenAt]) -> (Vec<ClassId>, Vec<ClassId>) {
+    let side = |of: fn(&OpenAt) -> ClassId| {
+        let mut classes: Vec<ClassId> = pairs.iter().map(of).collect();
+        sort::sort(&mut classes);
+        classes.dedup();
+        classes
+    };
+    (side(|pair| pair.1), side(|pair| pair.2))
+}
+
+/// Pairs in groups that have all of their sources with all of their destinations.
+fn fewest(pairs: &[OpenAt]) -> Vec<Vec<OpenAt>> {
+    let by_source = by(pairs, |it| (it.1, it.2));
+    let by_destination = by(pairs, |it| (it.2, it.1));
+    match by_destination.len() < by_source.len() {
+        true => by_destination,
+        false => by_source,
     }
 }
 

@@ -40,6 +40,7 @@ pub struct ReportedSource {
 }
 
 /// Everything that changes, by names.
+#[derive(Default)]
 pub struct ReportedDifferences {
     /// The distinct lists.
     pub lists: Vec<Vec<Reported>>,

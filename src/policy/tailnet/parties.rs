@@ -90,6 +90,8 @@ pub struct Listed<'p> {
     pub party: Party,
     /// What it means.
     pub means: Means<'p>,
+    /// Whether it is one of the text that is asked about, and of the one that this is compared with.
+    pub texts: [bool; 2],
 }
 
 impl Listed<'_> {
@@ -130,9 +132,16 @@ pub enum Means<'p> {
 pub struct Parties<'p> {
     list: Vec<Listed<'p>>,
     places: Index<'p>,
+    /// Whether they are those of the text that another one is compared with.
+    is_base: bool,
 }
 
 impl<'p> Parties<'p> {
+    /// Adds those of the text that another one is compared with, from now on.
+    pub fn of_base(&mut self) {
+        self.is_base = true;
+    }
+
     /// All parties that a document names or defines on one side of its rules, and the users of its context; of its ssh rules, only
     /// machines.
     #[inline(never)]
@@ -220,7 +229,8 @@ impl<'p> Parties<'p> {
         if is_expanded && side == Side::Source {
             return;
         }
-        if self.places.place(name, self.list.len()) == self.list.len() {
+        let place = self.places.place(name, self.list.len());
+        if place == self.list.len() {
             self.list.push(Listed {
                 party: Party {
                     kind,
@@ -228,7 +238,12 @@ impl<'p> Parties<'p> {
                     id: None,
                 },
                 means: Means::Selector(*selector),
+                texts: [false; 2],
             });
+        }
+        if let Some(listed) = self.list.get_mut(place) {
+            let [own, base] = &mut listed.texts;
+            *(if self.is_base { base } else { own }) = true;
         }
     }
 
@@ -268,7 +283,11 @@ impl<'p> Parties<'p> {
     ) {
         let id = device.of(network.devices).map(|device| device.id.clone());
         let party = Party { kind, name, id };
-        self.list.push(Listed { party, means });
+        self.list.push(Listed {
+            party,
+            means,
+            texts: [true; 2],
+        });
     }
 
     /// By kind, then by name, u2 before u10.

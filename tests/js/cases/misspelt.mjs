@@ -45,7 +45,7 @@ function refused({ kit, sandbox: { Sandbox } }) {
   return [
     ['protocol', 'from, to, proto, srcPostureAttrs, user', () => policy.explain(TEXT, { ...FLOW, protocol: 'udp' })],
     ['device', 'devices, users, domains, groups, attributes, dialect', () => policy.explain(TEXT, FLOW, { device: [] })],
-    ['By', 'by, from, to', () => policy.access(TEXT, {}, { By: 'device' })],
+    ['By', 'by, from, to, base', () => policy.access(TEXT, {}, { By: 'device' })],
     ['base', 'bases', () => policy.prove(TEXT, [], {}, { base: {} })],
     ['context', 'devices, users, domains, groups, attributes, dialect', () => policy.review(TEXT, TEXT, { context: {} })],
     ['devices', 'guard, bases, after', () => policy.review(TEXT, TEXT, {}, { devices: [] })],

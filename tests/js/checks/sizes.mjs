@@ -22,7 +22,7 @@ const FILES = {
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
   check: { goal: 137, held: 202 },
-  policy: { goal: 261, held: 493 },
+  policy: { goal: 261, held: 502 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
   dialect: { goal: 25, held: 41 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
@@ -30,7 +30,7 @@ const FILES = {
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 71 },
   sandbox: { goal: 125, held: 426 },
-  tailnet_kit: { goal: 284, held: 631 },
+  tailnet_kit: { goal: 284, held: 640 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -38,8 +38,8 @@ const APPS = {
   cidr: { goal: 52, held: 54 },
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
-  policy: { goal: 150, held: 210 },
-  review: { goal: 275, held: 508 },
+  policy: { goal: 150, held: 211 },
+  review: { goal: 275, held: 518 },
   dialect: { goal: 175, held: 222 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 121 },
@@ -47,7 +47,7 @@ const APPS = {
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
   elements: { goal: 16, held: 16.7 },
-  parts: { goal: 415, held: 732 },
+  parts: { goal: 415, held: 736 },
 }
 
 /** The page's words for what an app uses. */

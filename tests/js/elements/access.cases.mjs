@@ -1,7 +1,7 @@
 // `<tailnet-access>` in a page. Must not live here: what holds for every element.
 
 import { all, changed, findings, next, one, shown, status, texts } from './page-tools.mjs'
-import { BEFORE, CONTEXT, WITHOUT_BOB, large } from './policy.mjs'
+import { BEFORE, CONTEXT, OPEN, WITHOUT_BOB, large } from './policy.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 
 const show = (more) => shown('tailnet-access', { value: BEFORE, context: CONTEXT, ...more })
@@ -47,6 +47,23 @@ export const cases = {
     const element = await show({ base: BEFORE, value: BEFORE.replace('tag:db:5432', 'tag:db:*') })
     const found = cell(element, 'ann@example.com +1 → tag:db: all ports; gained: 0-5431, 5433-65535')
     equal(found?.querySelector('[aria-hidden]').textContent, '5432 → all', labels(element).join('\n'))
+  },
+  async 'what a broader rule gives or takes is marked at everyone who has it'() {
+    const [narrow, open] = [BEFORE, OPEN].map((text) => text.replace('"tag:db:*", ', ''))
+    const gained = await show({ base: narrow, value: open })
+    ok(cell(gained, 'carol@example.com → tag:db: all ports; gained: all ports'), labels(gained).join('\n'))
+    const lost = await show({ base: open, value: narrow })
+    const found = cell(lost, 'carol@example.com → tag:db: nothing any more; lost: all ports')
+    equal(found?.querySelector('[aria-hidden]').textContent, '−all', labels(lost).join('\n'))
+  },
+  async 'who leaves a group loses what it had, and nobody who is still reached is marked'() {
+    const among = '"acls": [\n    {"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:member:22"]},'
+    const [base, value] = [BEFORE, WITHOUT_BOB].map((text) => text.replace('"acls": [', among))
+    const element = await show({ base, value })
+    ok(cell(element, 'bob@example.com → tag:db: nothing any more; lost: 5432'), labels(element).join('\n'))
+    tick(element, 'Only what changes')
+    const marked = all(element, '.cell.lost, .cell.gained, .cell.undecided').map(({ textContent }) => textContent)
+    ok(marked.length > 0 && marked.every((words) => /^(bob@example\.com|autogroup:member) → tag:/.test(words)), marked.join('\n'))
   },
   async 'what only some of the devices reach is said once, in words'() {
     const acls =
@@ -135,9 +152,20 @@ export const cases = {
     const element = await show({ of: 'logins', base: BEFORE, value: BEFORE.replace('"ubuntu"', '"root"') })
     ok(cell(element, 'carol@example.com → tag:web: root; lost: ubuntu; gained: root'), labels(element).join('\n'))
   },
+  async 'a login that now takes a check is marked'() {
+    const element = await show({ of: 'logins', base: BEFORE, value: BEFORE.replace('"ssh": [{"action": "accept"', '"ssh": [{"action": "check"') })
+    ok(cell(element, 'carol@example.com → tag:web: ubuntu (check); lost: ubuntu; gained: ubuntu (check)'), labels(element).join('\n'))
+  },
   async 'devices are rows and columns too, with their changes'() {
     const element = await show({ by: 'device', base: BEFORE, value: WITHOUT_BOB })
     ok(cell(element, 'bob-laptop → db-1: nothing any more; lost: 5432'), labels(element).join('\n'))
+  },
+  async 'a cell of a device is found among the devices'() {
+    const element = await show({ base: BEFORE, value: WITHOUT_BOB })
+    const answer = next(element, 'answer')
+    equal(element.jump({ source: 'bob-laptop', destination: 'db-1' }), false)
+    await answer
+    ok(focused(element).textContent.startsWith('bob-laptop → db-1: '), focused(element).textContent)
   },
   async 'every changed cell is where the changes lead'() {
     const element = await show({ base: BEFORE, value: WITHOUT_BOB })
