@@ -27,7 +27,10 @@ export function reported(review, { head, guard, proven = review.guard?.results ?
   const renamed = review.renamed.map((tag) =>
     finding('notice', 'renamed', `${tag.from} looks renamed to ${tag.to}; devices keep the old tag until somebody changes it on each`),
   )
-  const devices = review.devices.map((change) => finding('notice', 'device', stateOf(change)))
+  const devices = review.devices.map((change) => {
+    const isError = turnsOf(change, Date.now()).some(([kind, entry]) => isFailing(kind, entry))
+    return finding(isError ? 'error' : 'notice', 'device', stateOf(change))
+  })
   const tests = testsOf(review.tests, { base, head, said: said('tests-removed', 'notice', 'test_removed') })
   const guarded = guardFindings({ guard, results: proven, change: guardChange }, { place, finding, isFailing, isStrict, isAllowed })
   const findings = worstFirst([
@@ -79,6 +82,18 @@ function changed({ who, sign, verb, text, because, pointer, ...entry }, { findin
 function at(text, pointer) {
   const { line, column, offset, length } = hujson.find(text, pointer) ?? {}
   return line === undefined ? {} : { line, column, offset, length, pointer }
+}
+
+/**
+ * What becomes of a device, by the kinds of `--fail-on`, and what that is about. One that is cut off loses whatever it reached, and one that is let in
+ * gains that: it is listed nowhere, so it is about every name. Shields keep others out of the device alone.
+ */
+function turnsOf({ device, id, before, after }, now) {
+  const takesPart = ({ authorized, expires }) => authorized && !(Date.parse(expires) <= now)
+  const takesIn = ({ blocksIncomingConnections }) => !blocksIncomingConnections
+  const own = { names: [device], device: id }
+  const turn = (is, entry) => (is(before) === is(after) ? [] : [[is(after) ? 'gained' : 'lost', entry]])
+  return [...turn(takesPart, { ...own, isAny: true }), ...turn(takesIn, own)]
 }
 
 /** What is said of a device by the names of the service. */

@@ -34,7 +34,8 @@ that one alone fails, too, unless --allow-guard-change says that the network did
 \`// tailnet-kit-ignore CODE: REASON\` in HEAD silences a new warning. What --fail-on names is an error. A failing
 guard, a lockout or an exposure that it does not name is a warning, and so is an undecided assertion without
 --strict; other changes are notices. \`lost\` is also what is reached now only with a condition or a check, \`gained\` what
-no longer needs one. A refused HEAD always fails.`
+no longer needs one; and a device that --devices-after keeps out or lets in, for every X, as what it reached is not listed. A
+refused HEAD always fails.`
 export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
   'fail-on': text(

@@ -121,6 +121,30 @@ function network({ networkLogins }) {
   })
 }
 
+/** Devices that are let in or kept out, whatever the rules say. */
+function devices(review) {
+  const turn = (kind, words) => sentence(kind, words, { whole: true })
+  return review.devices.flatMap(({ device, before, after }) => {
+    const lines = []
+    if (before.authorized !== after.authorized)
+      lines.push(
+        after.authorized
+          ? turn('gain', `${device} is authorized now, without which nothing from it or to it arrived.`)
+          : turn('loss', `${device} is no longer authorized: nothing from it or to it arrives.`),
+      )
+    if (before.blocksIncomingConnections !== after.blocksIncomingConnections)
+      lines.push(
+        after.blocksIncomingConnections
+          ? turn('loss', `${device} takes in no connections any more: its shields are up.`)
+          : turn('gain', `${device} no longer refuses all connections: its shields are down.`),
+      )
+    if (before.expires !== after.expires) lines.push(turn('note', `The key of ${device} expires ${expiry(after)}, before ${expiry(before)}.`))
+    return lines
+  })
+}
+
+const expiry = ({ expires }) => expires ?? 'never'
+
 function notes({ orphaned, renamed, postures, tests, issues }) {
   const gone = orphaned.map(({ name }) => name)
   return [
@@ -145,7 +169,7 @@ export function itemsOf(facts) {
   return [
     ...dangers(review, facts),
     ...item(effects('loses', both), 'loss', LOSES, 'base'),
-    ...network(review).filter(({ kind }) => kind === 'loss'),
+    ...[...network(review), ...devices(review)].filter(({ kind }) => kind === 'loss'),
     ...item(treated(both.ssh, 'tighter', ', now behind a check or a stricter one'), 'loss', ['keeps', 'keep'], 'value'),
     ...powers(review.powers, facts, 'base', 'lost'),
     ...MAY.flatMap(([may, verb]) => {
@@ -154,8 +178,9 @@ export function itemsOf(facts) {
     }),
     ...powers(review.powers, facts, 'value', 'undecided'),
     ...item(effects('gains', both), 'gain', GAINS, 'value'),
-    ...network(review).filter(({ kind }) => kind === 'gain'),
+    ...[...network(review), ...devices(review)].filter(({ kind }) => kind === 'gain'),
     ...item(treated(both.ssh, 'looser', ', no longer behind a check or behind a looser one'), 'gain', ['keeps', 'keep'], 'value'),
+    ...devices(review).filter(({ kind }) => kind === 'note'),
     ...notes(review),
   ]
 }
@@ -167,7 +192,11 @@ export function summary({ review }, number) {
   const count = (side) => new Set(all.filter((change) => change[side].length > 0).map(({ source }) => source)).size
   const said = (side, [one, many]) => `${count(side) === 0 ? 'nobody' : number(count(side))} ${count(side) > 1 ? many : one}`
   const undecided = count('undecided')
-  const words = count('lost') + count('gained') === 0 ? 'Nobody gains or loses access' : `${said('lost', LOSES)} access, ${said('gained', GAINS)}`
+  const turned = review.devices.length
+  const others = turned === 0 ? [] : [`${number(turned)} ${turned === 1 ? 'device takes' : 'devices take'} part otherwise`]
+  const people = count('lost') + count('gained') === 0 ? 'Nobody gains or loses access' : `${said('lost', LOSES)} access, ${said('gained', GAINS)}`
+  // What arrives at a device that is kept out is lost, though no rule says so.
+  const words = [...(turned > 0 && count('lost') + count('gained') === 0 ? [] : [people]), ...others].join(', ')
   const checked = new Set([...review.ssh, ...review.conditions.ssh].filter(({ checked }) => checked.length > 0).map(({ source }) => source)).size
   const checks = checked > 0 ? `, ${number(checked)} ${checked > 1 ? 'log' : 'logs'} in with another check` : ''
   const more = review.powers.filter(({ gained }) => gained.length > 0).length

@@ -199,6 +199,16 @@ test('--devices-after reviews a change of the network', async () => {
   const letIn = await run(['review', policy, policy, '--devices', waiting, '--devices-after', before])
   assert.match(letIn.out, /notice: box takes part otherwise: authorized false → true \[device\]\n1 device takes part otherwise\n$/)
   assert.equal(letIn.code, 0)
+  const turned = async (from, to, failOn) => (await run(['review', policy, policy, '--devices', from, '--devices-after', to, '--fail-on', failOn])).code
+  // What a device reached that is cut off is listed nowhere, so every name counts.
+  assert.deepEqual([await turned(waiting, before, 'gained'), await turned(waiting, before, 'lost')], [1, 0])
+  assert.deepEqual([await turned(before, waiting, 'lost:tag:web'), await turned(before, waiting, 'gained')], [1, 0])
+  const shielded = file('shielded.json', JSON.stringify([{ ...box, blocksIncomingConnections: true }]), place)
+  assert.deepEqual([await turned(before, shielded, 'lost:box'), await turned(before, shielded, 'lost:tag:web')], [1, 0])
+  const [expired, renewed] = ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'].map((expires) =>
+    file(`${expires.slice(0, 4)}.json`, JSON.stringify([{ ...box, expires }]), place),
+  )
+  assert.deepEqual([await turned(renewed, expired, 'lost'), await turned(expired, renewed, 'gained')], [1, 1])
   assert.match((await run([...args, '--devices-after', '/nonexistent'])).err, /^tailnet-kit: cannot read \/nonexistent: /)
 })
 

@@ -91,6 +91,19 @@ export const cases = {
     const element = await show(BEFORE, { baseContext: CONTEXT, context: { ...CONTEXT, devices } })
     ok(texts(element, 'li.loss').length > 0, status(element))
   },
+  async 'a device that is kept out is a loss, though no rule says so'() {
+    const devices = CONTEXT.devices.map((device) => (device.id === '4' ? { ...device, authorized: false } : device))
+    const element = await show(BEFORE, { baseContext: CONTEXT, context: { ...CONTEXT, devices } })
+    equal(
+      [status(element), texts(element, 'li.loss')],
+      ['1 device takes part otherwise.', ['bob-laptop is no longer authorized: nothing from it or to it arrives.']],
+    )
+    await changed(element, { baseContext: { ...CONTEXT, devices }, context: CONTEXT })
+    equal(texts(element, 'li.gain'), ['bob-laptop is authorized now, without which nothing from it or to it arrived.'])
+    const shielded = CONTEXT.devices.map((device) => (device.id === '4' ? { ...device, blocksIncomingConnections: true } : device))
+    await changed(element, { baseContext: CONTEXT, context: { ...CONTEXT, devices: shielded } })
+    equal(texts(element, 'li.loss'), ['bob-laptop takes in no connections any more: its shields are up.'])
+  },
   async 'a text is no cause of what the network changes'() {
     const devices = CONTEXT.devices.map((device) => (device.id === '2' ? { ...device, tags: ['tag:web'] } : device))
     const element = await show(BEFORE.replace('"tag:web:22"', '"tag:web:22,8080"'), { baseContext: CONTEXT, context: { ...CONTEXT, devices } })
