@@ -72,19 +72,43 @@ function tellChecked(place, reach, words) {
   addedRules(place.because, reach.because)
 }
 
+/** Names that take in others which have rows and columns of their own. */
+const BROAD = ['any', 'autogroup']
+
+/**
+ * Whether a change of a part is marked at the names of that part, so that a broader name needs no mark for it: a device is marked at
+ * its tags or its user.
+ */
+function markedElsewhere({ sources, destinations }, context) {
+  const known = new Map()
+  for (const { id, name = '', hostname = '', tags = [], user } of context?.devices ?? []) {
+    const shown = name.split('.', 1)[0] || hostname
+    for (const one of [shown, `${shown} (${id})`]) known.set(one, tags.length > 0 ? tags : [user])
+  }
+  const side = (parties) => {
+    const narrow = new Set(parties.filter(({ kind }) => !BROAD.includes(kind)).map(({ name }) => name))
+    const isThere = (name) => [name, ...(known.get(name) ?? [])].some((one) => narrow.has(one))
+    return (place, names) => names === undefined || (BROAD.includes(parties[place].kind) && names.every(isThere))
+  }
+  const [row, column] = [side(sources), side(destinations)]
+  return ({ source, destination }, part) => part !== undefined && row(source, part.from) && column(destination, part.to)
+}
+
 /** What changes against the other text. */
-function tellChanges({ at }, { changes = [] }, words) {
+function tellChanges({ at }, { changes = [], parties }, context, words) {
+  const isElsewhere = markedElsewhere(parties, context)
   for (const change of changes) {
-    const place = at(change)
+    const own = (list = []) => list.filter(({ part }) => !isElsewhere(change, part))
     for (const [kind, rules] of Object.entries(SIDES)) {
-      for (const reach of change[kind]) {
+      for (const reach of own(change[kind])) {
+        const place = at(change)
         added(place[kind], words(reach))
         addedRules(place[rules], reach.because)
         if (kind === 'undecided') Object.assign(place, { why: reach.why, changes: true })
         if (kind === 'gained' && reach.today) place.today = reach.today
       }
     }
-    for (const reach of change.checked ?? []) tellChecked(place, reach, words)
+    for (const reach of own(change.checked)) tellChecked(at(change), reach, words)
   }
 }
 
@@ -98,7 +122,7 @@ export function matrix(value, base, context, { by, of }) {
   const asked = read(value, context, base === '' ? { by } : { by, base })
   const found = places()
   tell(found, asked, said)
-  tellChanges(found, asked, said)
+  tellChanges(found, asked, context, said)
   const [shared, told] = [new Map(), []]
   const all = [...found.found.values()]
   const [rows, columns, cells] = [new Int32Array(all.length), new Int32Array(all.length), new Int32Array(all.length)]
