@@ -34,7 +34,8 @@ const NAMED = 4
 export function meant({ part = {} }) {
   const side = (word, names = []) => {
     const more = names.length - NAMED
-    return names.length > 0 ? [`only ${word} ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : []
+    const only = names[0]?.startsWith('all but ') ? '' : 'only '
+    return names.length > 0 ? [`${only}${word} ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : []
   }
   const sides = [...side('from', part.from), ...side('to', part.to)]
   return sides.length > 0 ? ` (${sides.join('; ')})` : ''

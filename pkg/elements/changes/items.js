@@ -103,8 +103,10 @@ function powers(changes, facts, side, of) {
 
 function dangers({ exposed: open, lockedOut, powers: changed }, facts) {
   const locked = lockedOut.map(({ name }) => name)
+  const isAll = ({ destination }) => Number(destination === '*')
+  const widest = [...open].sort((one, other) => isAll(other) - isAll(one))
   return [
-    ...open.map((one) =>
+    ...widest.map((one) =>
       sentence('danger', exposed(one), { causes: causesOf(facts, 'value', one.because.map(pointerOf), [one.destination]), rules: one.because, whole: true }),
     ),
     ...(locked.length > 0 ? [sentence('danger', `${joined(locked)} ${locked.length === 1 ? 'has' : 'have'} no access left.`, { whole: true })] : []),

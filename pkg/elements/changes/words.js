@@ -4,10 +4,13 @@ import { joined } from '../common/dom.js'
 
 const NOT_ALL = { gains: ', no longer only', loses: ', now only', undecided: ', but not' }
 
+/** Some of a whole: "all but" says itself that it is not all. */
+const some = (names, word = '') => `${names[0]?.startsWith('all but ') ? '' : 'only '}${word}${joined(names)}`
+
 /** On what condition something is gained or lost, which part of it is meant, why it is undecided, and why nobody can use it now. */
 export function conditions(verb, { postures, via, unless, part, why, today }) {
   const terms = (of) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
-  const parts = (part?.from ? ` (from ${joined(part.from)} only)` : '') + (part?.to ? ` (only ${joined(part.to)})` : '')
+  const parts = (part?.from ? ` (${some(part.from, 'from ')})` : '') + (part?.to ? ` (${some(part.to)})` : '')
   return `${terms({ postures, via })}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
 }
 
@@ -26,7 +29,7 @@ export function exposed({ destination, to, opens, part }) {
   const all = opens.some(({ ports, proto }) => ports === '*' && proto === 'tcp')
   const list = [...new Set(opens.filter(({ proto }) => proto !== 'ping').map(({ ports, proto }) => (ports === '*' ? `all of ${proto}` : ports)))]
   const what = all ? 'every port' : list.length === 0 ? 'ping' : `${/^\d+$/.test(list.join()) ? 'port' : 'ports'} ${list.join(', ')}`
-  const only = part?.to ? ` (only ${joined(part.to)})` : ''
+  const only = part?.to ? ` (${some(part.to)})` : ''
   return `Opens ${what} of ${destination === '*' ? 'every machine' : destination} to ${AUDIENCES[to]}${only}.`
 }
 

@@ -46,7 +46,7 @@ const APPS = {
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },
-  elements: { goal: 16, held: 16.7 },
+  elements: { goal: 16, held: 17.1 },
   parts: { goal: 415, held: 736 },
 }
 

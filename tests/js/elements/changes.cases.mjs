@@ -47,6 +47,9 @@ export const cases = {
     equal(first, 'Danger: Opens every port of every machine to everyone in the tailnet. Because line 12 is new.')
     const [red, green, blue] = getComputedStyle(element.shadowRoot.querySelector('.gain')).borderInlineStartColor.match(/\d+/g).map(Number)
     ok(green < blue && red < blue, 'gains are blue')
+    const narrow = '{"tagOwners": {"tag:web": []}, "acls": [{"action": "accept", "src": ["autogroup:member"], "dst": ["tag:web:80"]}]}'
+    await changed(element, { base: narrow, value: '{}' })
+    ok(texts(element, 'li')[0].startsWith('Danger: Opens every port of every machine to everyone in the tailnet (all but '), texts(element, 'li').join('\n'))
   },
   async 'a rule that is gone is named by its line in the text before'() {
     const element = await show(BEFORE.replace(/.*"tag:web:80".*\n/, ''))
