@@ -83,13 +83,13 @@ impl CellChanges {
 impl Serialize for CellChanges {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
-        struct Full<'a> {
+        struct FullChange<'a> {
             source: usize,
             destination: usize,
             #[serde(flatten)]
             change: Option<&'a CellChange>,
         }
-        serializer.collect_seq(self.cells.iter().map(|cell| Full {
+        serializer.collect_seq(self.cells.iter().map(|cell| FullChange {
             source: cell.source.0,
             destination: cell.destination.0,
             change: self.of(cell),
