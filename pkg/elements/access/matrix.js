@@ -76,27 +76,34 @@ function tellChecked(place, reach, words) {
 const BROAD = ['any', 'autogroup']
 
 /**
- * Whether a change of a part is marked at the names of that part, so that a broader name needs no mark for it: a device is marked at
- * its tags or its user.
+ * Whether a change of a part is marked in the cells of that part, so that a broader name needs no mark for it. A device is marked at its tags or
+ * its user.
  */
-function markedElsewhere({ sources, destinations }, context) {
+function markedElsewhere({ changes = [], parties }, context) {
   const known = new Map()
   for (const { id, name = '', hostname = '', tags = [], user } of context?.devices ?? []) {
     const shown = name.split('.', 1)[0] || hostname
     for (const one of [shown, `${shown} (${id})`]) known.set(one, tags.length > 0 ? tags : [user])
   }
-  const side = (parties) => {
-    const narrow = new Set(parties.filter(({ kind }) => !BROAD.includes(kind)).map(({ name }) => name))
-    const isThere = (name) => [name, ...(known.get(name) ?? [])].some((one) => narrow.has(one))
-    return (place, names) => names === undefined || (BROAD.includes(parties[place].kind) && names.every(isThere))
+  const changed = new Set(changes.map(({ source, destination }) => `${source} ${destination}`))
+  /** For each name of a part the places of its own rows or columns; of no part, the place itself. Undefined where a name is not broad. */
+  const side = (all) => {
+    const narrow = new Map(all.flatMap(({ kind, name }, place) => (BROAD.includes(kind) ? [] : [[name, place]])))
+    const placesOf = (name) => [name, ...(known.get(name) ?? [])].flatMap((one) => narrow.get(one) ?? [])
+    return (place, names) => (names === undefined ? [[place]] : BROAD.includes(all[place].kind) ? names.map(placesOf) : undefined)
   }
-  const [row, column] = [side(sources), side(destinations)]
-  return ({ source, destination }, part) => part !== undefined && row(source, part.from) && column(destination, part.to)
+  const [row, column] = [side(parties.sources), side(parties.destinations)]
+  return ({ source, destination }, part) => {
+    const [from, to] = [row(source, part?.from), column(destination, part?.to)]
+    const isMarked = (rows, columns) => rows.some((one) => columns.some((other) => changed.has(`${one} ${other}`)))
+    return part !== undefined && from !== undefined && to !== undefined && from.every((rows) => to.every((columns) => isMarked(rows, columns)))
+  }
 }
 
 /** What changes against the other text. */
-function tellChanges({ at }, { changes = [], parties }, context, words) {
-  const isElsewhere = markedElsewhere(parties, context)
+function tellChanges({ at }, asked, context, words) {
+  const { changes = [] } = asked
+  const isElsewhere = markedElsewhere(asked, context)
   for (const change of changes) {
     const own = (list = []) => list.filter(({ part }) => !isElsewhere(change, part))
     for (const [kind, rules] of Object.entries(SIDES)) {
