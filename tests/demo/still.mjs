@@ -51,6 +51,7 @@ for (const [width, height] of SIZES) {
       await settled()
       await page.locator('.cm-line.marked').first().waitFor()
       await cardOf('What changes').getByText('loses').first().waitFor()
+      await page.locator('.difference').first().waitFor({ state: 'attached' })
       await page.waitForTimeout(500)
       const shifts = await page.evaluate(() => globalThis.shifts)
       const sum = shifts.reduce((all, { value }) => all + value, 0)

@@ -34,7 +34,7 @@ pre, .early { padding: 0.3em 3em; font: 0.85em/1.55 var(--_code); white-space: p
 .cm-editor .cm-scroller { font-family: var(--_code); line-height: 1.55; }
 .cm-editor .cm-content { caret-color: var(--_text); }
 .cm-editor .cm-cursor { border-left-color: var(--_text); }
-.cm-editor .cm-gutters { background: var(--_surface); color: var(--_quiet); border: 0; }
+.cm-editor .cm-gutters { background: var(--_surface); color: var(--_quiet); border: 0; padding-inline-end: 5px; }
 .cm-editor .cm-activeLine { background: color-mix(in srgb, var(--_raised) 60%, transparent); }
 .cm-editor .cm-activeLineGutter { background: var(--_raised); }
 .cm-editor .cm-line.marked { background: var(--_warning-surface); box-shadow: inset 3px 0 var(--_warning); }
@@ -45,7 +45,7 @@ pre, .early { padding: 0.3em 3em; font: 0.85em/1.55 var(--_code); white-space: p
 .cm-editor .cm-search [name=close] { position: absolute; inset: 0.4em 0.4em auto auto; border: 0; min-height: 0; }
 .cm-editor :is(.cm-searchMatch, .cm-selectionMatch) { background: var(--_warning-surface); outline: 1px solid var(--_warning); }
 .cm-editor .cm-selectionBackground, .cm-editor.cm-focused .cm-selectionBackground { background: color-mix(in srgb, var(--_accent) 25%, transparent) !important; }
-.differences { inline-size: 5px; }
+.differences { inline-size: 5px; margin-inline-end: -5px; }
 .differences .difference { position: relative; }
 .differences .added { background: var(--_gain); }
 .differences .changed { background: repeating-linear-gradient(135deg, var(--_gain) 0 3px, transparent 3px 5px); }

@@ -139,6 +139,14 @@ export const cases = {
     await changed(element, { value: BEFORE })
     await until(() => all(element, '.differences .changed, .differences .removed').length === 0, 'no mark')
   },
+  async 'the text stays where it is when its marks come'() {
+    const element = await editor({ value: WITHOUT_BOB })
+    const placed = ({ x, width } = content(element).getBoundingClientRect()) => ({ x, width })
+    const before = placed()
+    await changed(element, { base: BEFORE })
+    await until(() => all(element, '.differences .removed').length === 1, 'a mark')
+    equal(placed(), before)
+  },
   async 'the changes show the lines that went'() {
     const element = await editor({ base: BEFORE, value: WITHOUT_BOB, view: 'changes' })
     await until(() => texts(element, '.cm-deletedLine').some((line) => line === '"bob@example.com",'), 'the line that went')
