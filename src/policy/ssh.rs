@@ -318,10 +318,7 @@ impl<'n, 'p> Writing<'n, 'p> {
         }
         let mut devices = self.network.all_devices_of(sources);
         devices.retain(|device| !self.is_unowned(*device));
-        let callers = Rc::new(Callers {
-            each: self.callers(&devices),
-            from: self.addresses(&devices),
-        });
+        let callers = self.callers(&devices);
         self.callers.push(callers.clone());
         callers
     }
@@ -337,14 +334,11 @@ impl<'n, 'p> Writing<'n, 'p> {
         let mut devices = self.network.all_devices_of(sources);
         devices
             .retain(|device| self.network.attributes.has_posture(*device, postures) == Answer::Yes);
-        Rc::new(Callers {
-            each: self.callers(&devices),
-            from: self.addresses(&devices),
-        })
+        self.callers(&devices)
     }
 
     /// Users in the order of their first device, then tagged devices one by one.
-    fn callers(&self, devices: &[DeviceIndex]) -> Vec<Caller<'p>> {
+    fn callers(&self, devices: &[DeviceIndex]) -> Rc<Callers<'p>> {
         let mut by_login = Index::default();
         let mut users: Vec<(&'p str, Vec<DeviceIndex>)> = Vec::new();
         let mut tagged = Vec::new();
@@ -359,14 +353,15 @@ impl<'n, 'p> Writing<'n, 'p> {
                 None => users.push((login, vec![device])),
             }
         }
-        let mut callers = Vec::with_capacity(users.len() + tagged.len());
+        let mut each = Vec::with_capacity(users.len() + tagged.len());
         for (login, devices) in users {
-            callers.push(self.caller(Some(login), devices));
+            each.push(self.caller(Some(login), devices));
         }
         for device in tagged {
-            callers.push(self.caller(None, vec![device]));
+            each.push(self.caller(None, vec![device]));
         }
-        callers
+        let from = self.addresses(devices);
+        Rc::new(Callers { each, from })
     }
 
     fn caller(&self, login: Option<&'p str>, devices: Vec<DeviceIndex>) -> Caller<'p> {
@@ -378,6 +373,7 @@ impl<'n, 'p> Writing<'n, 'p> {
         }
     }
 
+    #[inline(never)]
     fn addresses(&self, devices: &[DeviceIndex]) -> Rc<[Net]> {
         sorted(self.network.own_nets(devices)).into()
     }

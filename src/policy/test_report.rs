@@ -111,6 +111,7 @@ impl Outcome {
     }
 
     /// Adds one more condition, which a string of the entry states, with what to say if it does not hold.
+    #[inline(never)]
     pub(super) fn add(&mut self, holds: Answer, stated: Span, error: &dyn Fn() -> Message) {
         self.holds = self.holds.min(holds);
         if holds == Answer::No {
@@ -119,6 +120,7 @@ impl Outcome {
         }
     }
 
+    #[inline(never)]
     pub(super) fn fail(&mut self, error: Message) {
         self.holds = Answer::No;
         self.errors.push(error);
@@ -152,6 +154,7 @@ impl Outcome {
         self
     }
 
+    #[inline(never)]
     pub(super) fn result(
         self,
         section: TestSection,

@@ -2,9 +2,10 @@
 //! Must not live here: what is checked.
 
 use std::cell::Cell;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
-use super::hint::Hint;
+use super::hint::{Hint, Message, recorded};
+use crate::tables::find::split_once;
 
 /// The text in double quotes, quotes and backslashes and controls in it escaped, as Go's `%q` has it.
 #[inline(never)]
@@ -43,6 +44,37 @@ pub(crate) fn joined(parts: &[&str]) -> String {
         out.push_str(part);
     }
     out
+}
+
+/// These words with each `%q` replaced by the next of the names in quotes, and each `%s` by the next as it is; a name that
+/// nothing asks for is left out. A call is less code than parts of which some are quoted: 1.4 KiB (Brotli) of the file of the dialect.
+#[inline(never)]
+pub(crate) fn filled(words: &str, names: &[&str]) -> String {
+    let (mut out, mut rest) = (String::new(), words);
+    for name in names {
+        let Some((before, after)) = split_once(rest, "%") else {
+            break;
+        };
+        out.push_str(before);
+        match after.starts_with('q') {
+            true => out.push_str(&quoted(name)),
+            false => out.push_str(name),
+        }
+        rest = after.get(1..).unwrap_or_default();
+    }
+    out + rest
+}
+
+/// Words observed in an answer, filled in the same way.
+#[inline(never)]
+pub(crate) fn said(words: &str, names: &[&str]) -> Message {
+    recorded(&[&filled(words, names)])
+}
+
+/// A value as a text. Each `to_string` is a copy of all of this.
+#[inline(never)]
+pub(crate) fn shown(value: &dyn Display) -> String {
+    value.to_string()
 }
 
 /// Faults as one message, as Headscale joins them: alone as it is, several in a list.

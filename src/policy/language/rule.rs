@@ -222,6 +222,7 @@ impl<'t> Lines<'t> {
     }
 
     /// The 1-based line of the byte at `offset`. An offset before the last one starts over.
+    #[inline(never)]
     pub fn line_of(&mut self, offset: usize) -> usize {
         if offset < self.at {
             (self.at, self.line) = (0, 1);

@@ -7,7 +7,7 @@ use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::tailnet::addresses::set_of;
 use crate::policy::tailnet::party::Side;
 
-use super::sets::TestSets;
+use super::sets::{TestSets, add_nets, add_ranges};
 
 /// What a rule lets in at one of its destinations.
 pub struct Admission {
@@ -32,9 +32,13 @@ pub fn senders(
     port: u16,
     protocols: &[Protocol],
 ) -> AddressSet {
-    let leading = admissions.iter();
-    let leading = leading.filter(|own| own.leads_to(to, port, protocols));
-    set_of(leading.flat_map(|own| own.from.ranges()).collect())
+    let mut from = Vec::new();
+    for own in admissions {
+        if own.leads_to(to, port, protocols) {
+            add_ranges(&own.from, &mut from);
+        }
+    }
+    set_of(from)
 }
 
 /// What the rules of a policy let in; nothing where it lets in everything.
@@ -47,10 +51,9 @@ pub fn admissions(reader: &TestSets<'_, '_>) -> Option<Vec<Admission>> {
     for rule in policy.rules().filter(|rule| rule.via.is_empty()) {
         let mut from: Vec<Range> = Vec::new();
         for source in rule.sources {
-            from.extend(reader.set(source, Side::Source).ranges());
+            add_ranges(&reader.set(source, Side::Source), &mut from);
             if source.kind == Kind::Any {
-                let routes = reader.network.subnets();
-                from.extend(routes.iter().filter_map(|net| net.range()));
+                add_nets(&reader.network.subnets(), &mut from);
             }
         }
         let from = set_of(from);

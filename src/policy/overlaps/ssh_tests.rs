@@ -2,8 +2,7 @@
 //! Must not live here: their shape (`validate`), the rules of each node (`ssh`).
 
 use crate::cidr::{Address, AddressSet, Prefix};
-use crate::policy::findings::hint::recorded;
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::words::{self, said};
 use crate::policy::language::document::{SshTest, Word};
 use crate::policy::language::login::SshAction;
 use crate::policy::language::rule::Lines;
@@ -12,12 +11,13 @@ use crate::policy::ssh::DeviceSshRules;
 use crate::policy::tailnet::addresses::set_of;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::identity::Answer;
-use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::network::{Network, ascending};
 use crate::policy::tailnet::party::Side;
 use crate::policy::test_report::{Outcome, TestResult, TestSection};
 use crate::tables::sort;
 
-use super::sets::TestSets;
+use super::sets::{TestSets, add_nets};
 
 /// How many addresses a source may have: Headscale goes through all of them, and ends for no wider one.
 const MOST: u128 = 4096;
@@ -44,29 +44,17 @@ fn run(reader: &TestSets<'_, '_>, rules: &DeviceSshRules<'_>, test: &SshTest<'_>
     };
     let shown = shown(source);
     if let Some(fault) = reader.source_fault(source) {
-        let name = quoted(&shown);
-        let parts = [
-            &shown[..],
-            ": failed to resolve source ",
-            &name,
-            ": ",
-            &fault,
-        ];
-        return outcome.failed(recorded(&parts));
+        let words = "%s: failed to resolve source %q: %s";
+        return outcome.failed(said(words, &[&shown, &shown, &fault]));
     }
     let set = reader.set(source, Side::Source);
     if set.is_empty() {
-        let parts = [
-            &shown[..],
-            ": source ",
-            &quoted(&shown),
-            " resolved to no IP addresses",
-        ];
-        return outcome.failed(recorded(&parts));
+        let words = "%s: source %q resolved to no IP addresses";
+        return outcome.failed(said(words, &[&shown, &shown]));
     }
     if test.accept.is_empty() && test.check.is_empty() && test.deny.is_empty() {
-        let words = ": no accept, deny, or check assertions specified";
-        return outcome.failed(recorded(&[&shown, words]));
+        let words = "%s: no accept, deny, or check assertions specified";
+        return outcome.failed(said(words, &[&shown]));
     }
     if is_endless(&set) {
         return Outcome::undecided();
@@ -99,7 +87,7 @@ fn shown(source: &Selector<'_>) -> String {
         Kind::Prefix => Prefix::parse(name).ok().map(Prefix::masked),
         _ => None,
     };
-    prefix.map_or(name.to_owned(), |prefix| prefix.to_string())
+    prefix.map_or(name.to_owned(), |prefix| words::shown(&prefix))
 }
 
 /// Whether a set has more addresses than Headscale would go through.
@@ -131,8 +119,8 @@ fn nodes(
     let mut nodes = Vec::new();
     for to in &test.destinations {
         if let Some(fault) = reader.fault(to).filter(|_| to.kind != own) {
-            let words = ": failed to resolve destinations: resolving destination ";
-            outcome.fail(recorded(&[shown, words, &quoted(to.name()), ": ", &fault]));
+            let words = "%s: failed to resolve destinations: resolving destination %q: %s";
+            outcome.fail(said(words, &[shown, to.name(), &fault]));
             return None;
         }
         let source = test
@@ -145,25 +133,18 @@ fn nodes(
             (false, _) => holders(network, &reader.set(to, Side::Destination)),
         };
         if found.is_empty() {
-            let name = quoted(to.name());
-            outcome.fail(recorded(&[
-                shown,
-                ": dst alias ",
-                &name,
-                " resolved to no nodes",
-            ]));
+            let words = "%s: dst alias %q resolved to no nodes";
+            outcome.fail(said(words, &[shown, to.name()]));
         }
         nodes.extend(found);
     }
-    sort::sort(&mut nodes);
-    nodes.dedup();
-    Some(nodes)
+    Some(ascending(nodes))
 }
 
 fn holders(network: &Network<'_>, set: &AddressSet) -> Vec<DeviceIndex> {
     let mut found = Vec::new();
     for range in set.ranges() {
-        found.extend(network.holders(range));
+        network.add_holders(Net::Range(range), &mut found);
     }
     found
 }
@@ -218,27 +199,21 @@ impl SshRun<'_, '_, '_> {
                 "" => "\"\"",
                 name => name,
             };
-            let line = [
-                &self.shown,
-                "/",
-                user,
-                " -> ",
-                self.name_of(node),
-                ": expected ",
-                words,
-            ];
-            recorded(&[&joined(&line)])
+            let names = [&self.shown, user, self.name_of(node), words];
+            said("%s/%s -> %s: expected %s", &names)
         });
     }
 
     /// From where the rules of a node let in an account: all rules, or those of one action.
     fn admitted(&self, node: DeviceIndex, account: &str, action: Option<SshAction>) -> AddressSet {
-        let rules = self.rules.of(node).filter(|rule| {
+        let mut ranges = Vec::new();
+        for rule in self.rules.of(node) {
             let is_own = action.is_none_or(|action| rule.action == action);
-            is_own && opens(&rule.users, account)
-        });
-        let nets = rules.flat_map(|rule| rule.from.iter());
-        set_of(nets.filter_map(|net| net.range()).collect())
+            if is_own && opens(&rule.users, account) {
+                add_nets(&rule.from, &mut ranges);
+            }
+        }
+        set_of(ranges)
     }
 
     fn name_of(&self, node: DeviceIndex) -> &str {

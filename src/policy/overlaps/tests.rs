@@ -2,8 +2,7 @@
 //! Must not live here: their shape (`validate`), ssh.
 
 use crate::cidr::{AddressSet, Range};
-use crate::policy::findings::hint::recorded;
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::words::{filled, joined, said};
 use crate::policy::language::document::Test;
 use crate::policy::language::headscale::ports::protocol;
 use crate::policy::language::ports::Protocol;
@@ -51,24 +50,21 @@ impl TestRun<'_, '_, '_> {
         let Some(source) = &self.test.source else {
             return outcome;
         };
-        let name = quoted(source.text());
+        let name = source.text();
         let head = joined(&[source.text(), &self.by_protocol()]);
         if let Some(fault) = self.reader.source_fault(source) {
-            let parts = [
-                &head[..],
-                ": failed to resolve source ",
-                &name,
-                ": ",
-                &fault,
-            ];
-            return outcome.failed(recorded(&parts));
+            let words = "%s: failed to resolve source %q: %s";
+            return outcome.failed(said(words, &[&head, name, &fault]));
         }
         let from = self.reader.set(source, Side::Source);
         if from.is_empty() {
-            let words = " resolved to no IP addresses";
-            return outcome.failed(recorded(&[&head, ": source ", &name, words]));
+            let words = "%s: source %q resolved to no IP addresses";
+            return outcome.failed(said(words, &[&head, name]));
         }
-        let from: Vec<Range> = from.prefixes().map(Range::from).collect();
+        let mut sources = Vec::new();
+        for prefix in from.prefixes() {
+            sources.push(Range::from(prefix));
+        }
         let mut ends = Vec::new();
         for (list, accept) in [(&self.test.accept, true), (&self.test.deny, false)] {
             for to in list {
@@ -78,7 +74,7 @@ impl TestRun<'_, '_, '_> {
             }
         }
         for (to, set, accept) in &ends {
-            self.judge(&from, (to, set), *accept, &mut outcome);
+            self.judge(&sources, (to, set), *accept, &mut outcome);
         }
         outcome
     }
@@ -90,14 +86,14 @@ impl TestRun<'_, '_, '_> {
         head: &str,
         outcome: &mut Outcome,
     ) -> Option<AddressSet> {
-        let text = quoted(to.text());
-        let start = joined(&[head, ": error testing ", &text, ": "]);
+        let text = to.text();
         let set = self.reader.set(&to.host, Side::Destination);
         if let Some(fault) = self.reader.fault(&to.host) {
-            outcome.fail(recorded(&[&start, "resolving destination: ", &fault]));
+            let words = "%s: error testing %q: resolving destination: %s";
+            outcome.fail(said(words, &[head, text, &fault]));
         } else if set.is_empty() {
-            let words = "destination resolved to no IP addresses: ";
-            outcome.fail(recorded(&[&start, words, &text]));
+            let words = "%s: error testing %q: destination resolved to no IP addresses: %q";
+            outcome.fail(said(words, &[head, text, text]));
         } else {
             return Some(set);
         }
@@ -132,17 +128,8 @@ impl TestRun<'_, '_, '_> {
         outcome.add(Answer::from(reached == accept), to.span(), &|| {
             let source = self.test.source.as_ref().map_or("", |source| source.text());
             let protocol = self.by_protocol();
-            let parts = [
-                source,
-                " -> ",
-                to.text(),
-                &protocol,
-                ": expected ",
-                want,
-                ", got ",
-                got,
-            ];
-            recorded(&parts)
+            let names = [source, to.text(), &protocol, want, got];
+            said("%s -> %s%s: expected %s, got %s", &names)
         });
     }
 
@@ -161,7 +148,7 @@ impl TestRun<'_, '_, '_> {
 
     fn by_protocol(&self) -> String {
         let named = self.test.protocol.as_ref();
-        let name = named.and_then(|named| protocol(&named.word.text.to_ascii_lowercase()).ok());
-        name.map_or(String::new(), |(_, name)| joined(&[" (", &name, ")"]))
+        let name = named.and_then(|named| protocol(named.word.text).ok());
+        name.map_or(String::new(), |(_, name)| filled(" (%s)", &[&name]))
     }
 }

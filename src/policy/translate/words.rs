@@ -156,7 +156,7 @@ impl<'u> Words<'u> {
         let read = match self.from {
             Dialect::Tailscale => Protocol::parse(trimmed(text)).ok(),
             Dialect::Headscale => {
-                let read = headscale_ports::protocol(&text.to_ascii_lowercase());
+                let read = headscale_ports::protocol(text);
                 read.ok().map(|(protocol, _)| protocol)
             }
         };

@@ -9,11 +9,12 @@ mod users;
 
 use crate::hujson::Span;
 use crate::policy::findings::finding::Finding;
-use crate::policy::findings::hint::{Hint, recorded};
+use crate::policy::findings::hint::Hint;
 use crate::policy::language::document::Policy;
 use crate::policy::tailnet::context::PolicyContext;
+use crate::policy::tailnet::users::TokenWords;
 
-pub(super) use crate::policy::findings::words::quoted;
+use crate::policy::findings::words::said;
 use crate::tables::apart::Apart;
 
 /// Collects the faults of a stage.
@@ -23,14 +24,24 @@ pub(super) struct Stage<'p> {
 }
 
 impl Stage<'_> {
-    fn say(&mut self, code: &'static str, span: Span, parts: &[&str]) {
-        self.advise(code, span, parts, None);
+    /// Notes a fault in these words, filled with these names.
+    #[inline(never)]
+    fn say(&mut self, code: &'static str, span: Span, words: &str, names: &[&str]) {
+        self.advise(code, span, words, names, None);
     }
 
     /// The same, and what to do about it.
-    fn advise(&mut self, code: &'static str, span: Span, parts: &[&str], words: Option<&str>) {
-        let fault = Finding::error(code, span, recorded(parts));
-        self.found.push(fault.hint(words.map(Hint::words)));
+    #[inline(never)]
+    fn advise(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        words: &str,
+        names: &[&str],
+        hint: Option<Hint>,
+    ) {
+        let fault = Finding::error(code, span, said(words, names));
+        self.found.push(fault.hint(hint));
     }
 }
 
@@ -48,10 +59,11 @@ fn problems(policy: &Policy<'_>, context: &PolicyContext) -> Vec<Finding> {
     };
     stage.validate();
     if stage.found.is_empty() {
-        stage.users(context);
-    }
-    if stage.found.is_empty() {
-        stage.node_attributes(context);
+        let tokens = TokenWords::new(context);
+        stage.users(&tokens);
+        if stage.found.is_empty() && context.users.is_some() {
+            stage.node_attributes(&tokens);
+        }
     }
     stage.found
 }

@@ -4,11 +4,13 @@
 use crate::hujson::{Document, Kind, Member, Span, Value, pointer};
 use crate::policy::findings::finding::Finding;
 use crate::policy::findings::hint::{Hint, recorded};
-use crate::policy::findings::words::quoted;
+use crate::policy::findings::words::{self, filled, joined, said};
 use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::grammar::{Key, KeySpec, Object};
 use crate::policy::language::ports::PortError;
 use crate::policy::language::selector::{self, Destination, Selector, Selectors};
+
+use crate::tables::find::rsplit_once;
 
 use super::selectors::kind_of;
 
@@ -60,13 +62,13 @@ impl<'t> Decoder<'t> {
     }
 
     /// Goes on inside a member or an element.
-    pub fn inside<T>(&mut self, token: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+    #[inline(never)]
+    pub fn inside(&mut self, token: &str, read: &mut dyn FnMut(&mut Self)) {
         let length = self.path.len();
         self.path.push('/');
         self.path.push_str(&pointer::escape(token));
-        let result = read(self);
+        read(self);
         self.path.truncate(length);
-        result
     }
 
     /// Notes the first string with half of a surrogate pair: no text can be made of it.
@@ -77,18 +79,10 @@ impl<'t> Decoder<'t> {
         };
         let end = document.text().ceil_char_boundary(span.start + SHOWN);
         let shown = document.text().get(span.start..end).unwrap_or_default();
-        let place = quoted(&pointer::pointer_at(document, span.start));
-        let offset = span.start.to_string();
-        let within = ["` in string within ", &place].concat();
-        let words = [
-            DECODING,
-            "jsontext: invalid surrogate pair `",
-            shown,
-            &within,
-            " after offset ",
-            &offset,
-        ]
-        .concat();
+        let place = pointer::pointer_at(document, span.start);
+        let words = "jsontext: invalid surrogate pair `%s` in string within %q after offset %s";
+        let names = [shown, &place, &words::shown(&span.start)];
+        let words = joined(&[DECODING, &filled(words, &names)]);
         self.whole("wrong_type", span, &words);
     }
 
@@ -111,31 +105,21 @@ impl<'t> Decoder<'t> {
         go: &str,
         cause: &str,
     ) {
-        let mut words = [
-            DECODING,
-            "json: cannot unmarshal JSON ",
-            kind,
-            " into Go ",
-            go,
-            &self.within(),
-        ]
-        .concat();
-        if !cause.is_empty() {
-            words.push_str(": ");
-            words.push_str(cause);
-        }
-        self.whole(code, span, &words);
+        let colon = if cause.is_empty() { "" } else { ": " };
+        let words = "json: cannot unmarshal JSON %s into Go %s%s%s%s";
+        let words = filled(words, &[kind, go, &self.within(), colon, cause]);
+        self.whole(code, span, &joined(&[DECODING, &words]));
     }
 
     /// The last token of the place that is read.
     pub fn last(&self) -> &str {
-        self.path.rsplit_once('/').map_or("", |(_, last)| last)
+        rsplit_once(&self.path, b'/').map_or("", |(_, last)| last)
     }
 
     fn within(&self) -> String {
         match &self.path[..] {
             "" => String::new(),
-            path => [" within ", &quoted(path)].concat(),
+            path => filled(" within %q", &[path]),
         }
     }
 
@@ -172,14 +156,14 @@ impl<'t> Decoder<'t> {
                 self.repeated(object, member, shape, *first == name);
             }
             seen.push((key, name));
-            self.inside(name, |decoder| take(decoder, key, member.value));
+            self.inside(name, &mut |decoder| take(decoder, key, member.value));
         }
     }
 
     /// A key that this language does not have; the older one of the service has another name here.
     fn unknown(&mut self, member: Member<'_>, shape: &Fields) {
         let name = member.name.as_str().unwrap_or_default();
-        let words = recorded(&["unknown field: ", &quoted(name)]);
+        let words = said("unknown field: %q", &[name]);
         let twin = shape.object.twin.and_then(|twin| twin.key(name));
         let today = twin.map(|key| key.name).filter(|today| *today != name);
         let today = today.filter(|today| shape.object.key(today).is_some());
@@ -191,7 +175,7 @@ impl<'t> Decoder<'t> {
     /// A key for the second time, spelled alike or not.
     fn repeated(&mut self, object: Value<'_>, member: Member<'_>, shape: &Fields, alike: bool) {
         let name = member.name.as_str().unwrap_or_default();
-        let words = ["duplicate object member name ", &quoted(name)].concat();
+        let words = filled("duplicate object member name %q", &[name]);
         if shape.repeats == Repeats::OfText || alike {
             return self.repeated_name(member, name);
         }
@@ -202,32 +186,44 @@ impl<'t> Decoder<'t> {
 
     /// A name for the second time, in an object whose names the writer chooses.
     pub fn repeated_name(&mut self, member: Member<'_>, name: &str) {
-        let name_words = quoted(name);
-        let words = [
-            DECODING,
-            "jsontext: duplicate object member name ",
-            &name_words,
-            &self.within(),
-        ]
-        .concat();
+        let words = "jsontext: duplicate object member name %q%s";
+        let words = filled(words, &[name, &self.within()]);
+        let words = joined(&[DECODING, &words]);
         self.whole("duplicate_key", member.name.span(), &words);
     }
 
-    /// Each element of a list; none for `null` and for what is no list.
+    /// Passes on each element of a list that touches a part of the text, if one is given. Returns whether it is a list: `null` is none.
+    #[inline(never)]
+    fn each(
+        &mut self,
+        (list, go): (Value<'t>, &str),
+        part: Option<Span>,
+        take: &mut dyn FnMut(&mut Self, Value<'t>),
+    ) -> bool {
+        let is_list = self.want(list, Kind::Array, go);
+        for (at, element) in list.elements().enumerate() {
+            let span = element.span();
+            if part.is_none_or(|part| span.start <= part.end && part.start <= span.end) {
+                self.inside(&words::shown(&at), &mut |decoder| take(decoder, element));
+            }
+        }
+        is_list
+    }
+
+    /// What its elements are read as, but for those that are nothing.
     pub fn list<T>(
         &mut self,
         value: Value<'t>,
         go: &str,
-        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
-    ) -> Option<Vec<T>> {
-        if !self.want(value, Kind::Array, go) {
-            return None;
-        }
+        read: impl Fn(&mut Self, Value<'t>) -> Option<T>,
+    ) -> Vec<T> {
         let mut items = Vec::new();
-        for (at, element) in value.elements().enumerate() {
-            items.push(self.inside(&at.to_string(), |decoder| read(decoder, element)));
-        }
-        Some(items)
+        self.each((value, go), None, &mut |decoder, element| {
+            if let Some(item) = read(decoder, element) {
+                items.push(item);
+            }
+        });
+        items
     }
 
     /// The same for rules: those in the part that is read.
@@ -235,17 +231,11 @@ impl<'t> Decoder<'t> {
         &mut self,
         value: Value<'t>,
         go: &str,
-        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+        read: impl Fn(&mut Self, Value<'t>) -> T,
     ) -> Option<Vec<T>> {
-        let part = self.part;
-        let is_read = |value: Value<'_>| {
-            let span = value.span();
-            part.is_none_or(|part| span.start <= part.end && part.start <= span.end)
-        };
-        let items = self.list(value, go, |decoder, element| {
-            is_read(element).then(|| read(decoder, element))
-        });
-        items.map(|items| items.into_iter().flatten().collect())
+        let mut items = Vec::new();
+        let take = &mut |decoder: &mut Self, element| items.push(read(decoder, element));
+        self.each((value, go), self.part, take).then_some(items)
     }
 
     /// A string; the empty one for `null`, none for anything else.
@@ -258,12 +248,11 @@ impl<'t> Decoder<'t> {
 
     /// A list of strings.
     pub fn words(&mut self, value: Value<'t>, (list, each): (&str, &str)) -> Vec<Word<'t>> {
-        let words = self.list(value, list, |decoder, element| {
+        self.list(value, list, |decoder, element| {
             let text = decoder.text(element, each)?;
             let span = element.span();
             Some(Word { text, span })
-        });
-        words.into_iter().flatten().flatten().collect()
+        })
     }
 
     /// A selector of a text, whatever it is. Where blanks count, a user with blanks is another one: the quote before them keeps them in

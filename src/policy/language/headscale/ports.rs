@@ -2,8 +2,9 @@
 //! Must not live here: where the faults are, hosts.
 
 use crate::cidr::{Address, Version};
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::words::{filled, shown};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
+use crate::tables::find::{has, rsplit_once, split, split_once};
 
 /// The names that mean protocols, in lower case; the first of a number is the one that numbers become.
 pub(crate) const NAMES: [(&str, u8); 15] = [
@@ -32,11 +33,12 @@ fn atoi(text: &str) -> Option<i64> {
     is_number.then(read).flatten()
 }
 
-/// The protocol of a name or number in lower case, and what a refusal calls it.
+/// The protocol of a name or number in any case, and what a refusal calls it.
 ///
 /// # Errors
 /// Why it is none, in Headscale's words.
 pub(crate) fn protocol(text: &str) -> Result<(Protocol, String), String> {
+    let text = &text.to_ascii_lowercase()[..];
     let named = |number: u8| NAMES.iter().find(|(_, own)| *own == number);
     if let Some((name, number)) = NAMES.iter().find(|(name, _)| *name == text) {
         return Ok((Protocol(*number), (*name).to_owned()));
@@ -65,21 +67,15 @@ fn of_number(
     byte: Option<u8>,
 ) -> Result<(Protocol, String), String> {
     const UNKNOWN: &str = "proto name \"*\" not known; use protocol number 0-255 or protocol name (icmp, tcp, udp, etc.)";
+    const LEADING: &str = "leading 0 not permitted in protocol number: %q";
+    const INVALID: &str =
+        "invalid protocol number: %q must be a known protocol name or valid protocol number 0-255";
+    const RANGE: &str = "protocol number out of range (0-255): %s";
     match (number, byte) {
         _ if text == "*" => Err(UNKNOWN.to_owned()),
-        _ if text.starts_with('0') => Err(joined(&[
-            "leading 0 not permitted in protocol number: ",
-            &quoted(text),
-        ])),
-        (None, _) => Err(joined(&[
-            "invalid protocol number: ",
-            &quoted(text),
-            " must be a known protocol name or valid protocol number 0-255",
-        ])),
-        (Some(number), None) => Err(joined(&[
-            "protocol number out of range (0-255): ",
-            &number.to_string(),
-        ])),
+        _ if text.starts_with('0') => Err(filled(LEADING, &[text])),
+        (None, _) => Err(filled(INVALID, &[text])),
+        (Some(number), None) => Err(filled(RANGE, &[&shown(&number)])),
         (_, Some(byte)) => Ok((Protocol(byte), text.to_owned())),
     }
 }
@@ -93,7 +89,7 @@ pub(crate) fn ports(text: &str) -> Result<Ports, &'static str> {
         return Ok(Ports::One(PortRange::ALL));
     }
     let mut ranges = Vec::new();
-    for entry in text.split(',') {
+    for entry in split(text, b',') {
         ranges.push(range(entry)?);
     }
     Ok(match ranges[..] {
@@ -103,13 +99,13 @@ pub(crate) fn ports(text: &str) -> Result<Ports, &'static str> {
 }
 
 fn range(entry: &str) -> Result<PortRange, &'static str> {
-    if !entry.contains('-') {
+    if !has(entry, b'-') {
         return match port(entry)? {
             0 => Err("first port must be >0, or use '*' for wildcard"),
             port => Ok(PortRange::one(port)),
         };
     }
-    let ends: Vec<&str> = entry.split('-').filter(|end| !end.is_empty()).collect();
+    let ends: Vec<&str> = split(entry, b'-').filter(|end| !end.is_empty()).collect();
     let [first, last] = ends[..] else {
         return Err("invalid port range format");
     };
@@ -128,7 +124,7 @@ fn port(text: &str) -> Result<u16, &'static str> {
 
 /// The words for faulty ports.
 pub(crate) fn port_words(text: &str, fault: &str) -> String {
-    joined(&["port range ", &quoted(text), ": ", fault])
+    filled("port range %q: %s", &[text, fault])
 }
 
 /// The host and the ports of a destination.
@@ -137,22 +133,22 @@ pub(crate) fn port_words(text: &str, fault: &str) -> String {
 /// Why it has none, in Headscale's words.
 pub(crate) fn destination(text: &str) -> Result<(&str, Ports), String> {
     const BRACKETS: &str = "square brackets are only valid around IPv6 addresses";
-    if !text.contains(':') {
+    if !has(text, b':') {
         return Err("hostport must contain a colon".to_owned());
     }
     let mut host_from = text;
     if let Some(rest) = text.strip_prefix('[') {
-        let (inside, after) = rest.split_once(']').ok_or(BRACKETS)?;
+        let (inside, after) = split_once(rest, "]").ok_or(BRACKETS)?;
         let is_v6 = Address::parse(inside).is_ok_and(|own| own.version() == Version::V6);
         if !is_v6 {
-            return Err(joined(&[BRACKETS, ": ", &quoted(inside)]));
+            return Err(filled("%s: %q", &[BRACKETS, inside]));
         }
         if !after.starts_with([':', '/']) {
-            return Err(joined(&[BRACKETS, ": ", &quoted(text)]));
+            return Err(filled("%s: %q", &[BRACKETS, text]));
         }
         host_from = rest;
     }
-    let (host, after) = host_from.rsplit_once(':').unwrap_or((host_from, ""));
+    let (host, after) = rsplit_once(host_from, b':').unwrap_or((host_from, ""));
     if host.is_empty() {
         return Err("input cannot start with a colon character".to_owned());
     }
@@ -162,7 +158,7 @@ pub(crate) fn destination(text: &str) -> Result<(&str, Ports), String> {
     let ports = ports(after);
     let ports = ports.map_err(|fault| {
         let words = port_words(after, fault);
-        joined(&["dst=", &quoted(text), ": ", &words])
+        filled("dst=%q: %s", &[text, &words])
     })?;
     Ok((host.strip_suffix(']').unwrap_or(host), ports))
 }
@@ -172,16 +168,16 @@ pub(crate) fn destination(text: &str) -> Result<(&str, Ports), String> {
 /// # Errors
 /// Why it is none, in Headscale's words.
 pub(crate) fn ip_entry(text: &str) -> Result<(Option<Protocol>, Ports), String> {
-    let parts: Vec<&str> = text.split(':').collect();
+    let parts: Vec<&str> = split(text, b':').collect();
     let (protocol, after) = match parts[..] {
         ["*"] => return Ok((None, Ports::One(PortRange::ALL))),
         [after] => (None, after),
         ["", after] => (None, after),
         [name, after] => (Some(named_protocol(name)?), after),
         _ => {
-            let count = parts.len().to_string();
-            let words = "expected only one colon in Internet protocol and port type, got: [";
-            return Err(joined(&[words, &parts.join(" "), "](", &count, ")"]));
+            let count = shown(&parts.len());
+            let words = "expected only one colon in Internet protocol and port type, got: [%s](%s)";
+            return Err(filled(words, &[&parts.join(" "), &count]));
         }
     };
     let ports = ports(after).map_err(|fault| port_words(after, fault))?;

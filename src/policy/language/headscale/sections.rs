@@ -2,7 +2,7 @@
 //! Must not live here: sections of named entries (`tables`), whether what was read makes sense.
 
 use crate::hujson::{Kind, Span, Value};
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::words::{self, filled};
 use crate::policy::language::document::{
     AclProtocol, AclRule, Capability, Grant, IpEntry, NodeAttr, Policy, SshRule, SshTest, Test,
     Word,
@@ -48,8 +48,8 @@ fn read<'t>(policy: &mut Policy<'t>, part: Option<Span>) {
                 policy.ssh_tests = tests.unwrap_or_default();
             }
             Key::NodeAttrs => {
-                let attributes = decoder.list(value, "[]v2.NodeAttrGrant", node_attr);
-                policy.node_attrs = attributes.unwrap_or_default();
+                let read = |decoder: &mut _, value| Some(node_attr(decoder, value));
+                policy.node_attrs = decoder.list(value, "[]v2.NodeAttrGrant", read);
             }
             Key::Groups => policy.groups = decoder.groups(value),
             Key::Hosts => policy.hosts = decoder.hosts(value),
@@ -83,8 +83,7 @@ fn acl<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> AclRule<'t> {
             let (text, span) = (shown(value), value.span());
             rule.action = Some(Word { text, span });
             if value.as_str() != Some("accept") {
-                let words = " is not supported: invalid ACL action";
-                let cause = joined(&["action=", &quoted(text), words]);
+                let cause = filled("action=%q is not supported: invalid ACL action", &[text]);
                 decoder.misfit("invalid_action", value, "v2.Action", &cause);
             }
         }
@@ -100,7 +99,7 @@ fn protocol<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Option<AclProtoc
     let is_text = matches!(value.kind(), Kind::String | Kind::Number);
     let read = match is_text && text.is_empty() {
         true => return None,
-        false => ports::protocol(&text.to_ascii_lowercase()),
+        false => ports::protocol(text),
     };
     let word = Word { text, span };
     let protocol = match read {
@@ -115,7 +114,7 @@ fn protocol<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Option<AclProtoc
 
 /// A list of selectors; blanks around each do not count.
 fn aliases<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Selector<'t>> {
-    let aliases = decoder.list(value, "[]v2.AliasEnc", |decoder, element| {
+    decoder.list(value, "[]v2.AliasEnc", |decoder, element| {
         let text = trimmed(decoder.text(element, "string")?);
         match kind_of(text) {
             None => decoder.misfit("invalid_source", element, "v2.AliasEnc", &no_alias(text)),
@@ -123,8 +122,7 @@ fn aliases<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Selector<'t>>
             Some(_) => {}
         }
         Some(decoder.selector(text, element.span()))
-    });
-    aliases.into_iter().flatten().flatten().collect()
+    })
 }
 
 /// A tag that is none: the refusal names the index in its list.
@@ -134,12 +132,12 @@ fn no_letter(decoder: &mut Decoder<'_>, element: Value<'_>) {
 }
 
 fn unsupported(kind: Kind) -> String {
-    joined(&["type not supported: ", go_type(kind)])
+    filled("type not supported: %s", &[go_type(kind)])
 }
 
 fn destinations<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Destination<'t>> {
     const GO: &str = "v2.AliasWithPorts";
-    let list = decoder.list(value, "[]v2.AliasWithPorts", |decoder, element| {
+    decoder.list(value, "[]v2.AliasWithPorts", |decoder, element| {
         let Some(text) = element.as_str() else {
             let cause = unsupported(element.kind());
             decoder.misfit("wrong_type", element, GO, &cause);
@@ -156,8 +154,7 @@ fn destinations<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Destinat
             },
         }
         Some(decoder.destination(text, element.span()))
-    });
-    list.into_iter().flatten().flatten().collect()
+    })
 }
 
 fn grant<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Grant<'t> {
@@ -177,7 +174,7 @@ fn grant<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Grant<'t> {
 
 fn ip_entries<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<IpEntry<'t>> {
     const GO: &str = "v2.ProtocolPort";
-    let entries = decoder.list(value, "[]v2.ProtocolPort", |decoder, element| {
+    decoder.list(value, "[]v2.ProtocolPort", |decoder, element| {
         let Some(text) = element.as_str() else {
             let cause = unsupported(element.kind());
             decoder.misfit("wrong_type", element, GO, &cause);
@@ -193,8 +190,7 @@ fn ip_entries<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<IpEntry<'t
         let span = element.span();
         let word = Word { text, span };
         Some(IpEntry { word, spec })
-    });
-    entries.into_iter().flatten().flatten().collect()
+    })
 }
 
 fn capabilities<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Capability<'t>> {
@@ -205,8 +201,8 @@ fn capabilities<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Capabili
     for member in value.members() {
         let text = member.name.as_str().unwrap_or_default();
         let span = member.name.span();
-        decoder.inside(text, |decoder| {
-            decoder.want(member.value, Kind::Array, "[]tailcfg.RawMessage")
+        decoder.inside(text, &mut |decoder| {
+            decoder.want(member.value, Kind::Array, "[]tailcfg.RawMessage");
         });
         let name = Word { text, span };
         let values = member.value;
@@ -216,14 +212,13 @@ fn capabilities<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Capabili
 }
 
 fn via<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Selector<'t>> {
-    let tags = decoder.list(value, "[]v2.Tag", |decoder, element| {
+    decoder.list(value, "[]v2.Tag", |decoder, element| {
         let text = element.as_str().unwrap_or_default();
         if !is_tag(text) {
             decoder.whole("invalid_via", element.span(), "via can only be a tag");
         }
-        decoder.selector(text, element.span())
-    });
-    tags.unwrap_or_default()
+        Some(decoder.selector(text, element.span()))
+    })
 }
 
 fn ssh<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> SshRule<'t> {
@@ -239,7 +234,7 @@ fn ssh<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> SshRule<'t> {
                 None => false,
             };
             if !is_fine {
-                let cause = joined(&[&quoted(text), " is not a valid action"]);
+                let cause = filled("%q is not a valid action", &[text]);
                 decoder.misfit("invalid_action", value, "v2.SSHAction", &cause);
             }
             let span = value.span();
@@ -287,7 +282,7 @@ fn no_ssh_source(kind: selector::Kind) -> Option<String> {
         Address | Prefix => "*v2.Prefix",
         _ => return None,
     };
-    Some(joined(&["alias not supported for SSH source: ", go]))
+    Some(filled("alias not supported for SSH source: %s", &[go]))
 }
 
 fn no_ssh_destination(kind: selector::Kind) -> Option<String> {
@@ -300,7 +295,7 @@ fn no_ssh_destination(kind: selector::Kind) -> Option<String> {
         Address | Prefix => "*v2.Prefix",
         _ => return None,
     };
-    Some(joined(&["alias not supported for SSH destination: ", go]))
+    Some(filled("alias not supported for SSH destination: %s", &[go]))
 }
 
 fn check_period<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Option<Word<'t>> {
@@ -309,7 +304,7 @@ fn check_period<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Option<Word<
         return None;
     }
     if let Err(fault) = Period::parse(text) {
-        let cause = fault.to_string();
+        let cause = words::shown(&fault);
         decoder.misfit("invalid_check_period", value, "v2.SSHCheckPeriod", &cause);
     }
     Some(Word { text, span })
@@ -349,11 +344,10 @@ fn source<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Option<Selector<'t
 }
 
 fn tested<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Destination<'t>> {
-    let list = decoder.list(value, "[]string", |decoder, element| {
+    decoder.list(value, "[]string", |decoder, element| {
         let text = decoder.text(element, "string")?;
         Some(decoder.destination(text, element.span()))
-    });
-    list.into_iter().flatten().flatten().collect()
+    })
 }
 
 fn ssh_test<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> SshTest<'t> {

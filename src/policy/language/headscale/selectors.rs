@@ -2,9 +2,9 @@
 //! Must not live here: whom they mean, where each may stand.
 
 use crate::cidr::{Address, Prefix};
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::words::filled;
 use crate::policy::language::selector::{Autogroup, Kind};
-use crate::tables::find::replace;
+use crate::tables::find::{has, replace, split_once};
 
 /// The kind of a selector; none for a text that is no selector.
 pub(crate) fn kind_of(text: &str) -> Option<Kind> {
@@ -14,7 +14,7 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
     if text == "*" {
         return Some(Kind::Any);
     }
-    if text.contains('@') {
+    if has(text, b'@') {
         return Some(Kind::User);
     }
     if text.starts_with("group:") {
@@ -26,11 +26,11 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
     if let Some(name) = text.strip_prefix("autogroup:") {
         return Some(Kind::Autogroup(autogroup(name)));
     }
-    (!text.contains(':')).then_some(Kind::Host)
+    (!has(text, b':')).then_some(Kind::Host)
 }
 
 fn numeric(text: &str) -> Option<Kind> {
-    if text.contains('/') {
+    if has(text, b'/') {
         return prefix(text).map(|_| Kind::Prefix);
     }
     let address = without_zone(text);
@@ -45,8 +45,8 @@ pub(crate) fn prefix(text: &str) -> Option<Prefix> {
 
 /// The address without its zone, which only IPv6 has and nothing looks at.
 pub(crate) fn without_zone(text: &str) -> &str {
-    match text.split_once('%') {
-        Some((address, zone)) if address.contains(':') && !zone.is_empty() => address,
+    match split_once(text, "%") {
+        Some((address, zone)) if has(address, b':') && !zone.is_empty() => address,
         _ => text,
     }
 }
@@ -71,27 +71,22 @@ pub(crate) fn is_tag(tag: &str) -> bool {
 
 /// The whole refusal for a tag that is none; the decoder tells which by what it last read.
 pub(crate) fn no_tag(last: &str) -> String {
-    let words = "]: tag names must start with a letter, after 'tag:'";
-    joined(&["tagOwners[", &quoted(last), words])
+    let words = "tagOwners[%q]: tag names must start with a letter, after 'tag:'";
+    filled(words, &[last])
 }
 
 /// The words for what is no selector.
 pub(crate) fn no_alias(text: &str) -> String {
-    joined(&["invalid alias format: ", &quoted(text)])
+    filled("invalid alias format: %q", &[text])
 }
 
 /// Why the host of a destination is none, if it is none.
 pub(crate) fn host_fault(host: &str) -> Option<String> {
-    const ANY: &str = "[autogroup:internet autogroup:member autogroup:nonroot autogroup:tagged autogroup:self \
-                       autogroup:danger-all]";
+    const UNKNOWN: &str = "invalid autogroup: got %q, must be one of [autogroup:internet autogroup:member autogroup:nonroot \
+                           autogroup:tagged autogroup:self autogroup:danger-all]";
     match kind_of(host) {
         None => Some(no_alias(host)),
-        Some(Kind::Autogroup(Autogroup::Unknown)) => Some(joined(&[
-            "invalid autogroup: got ",
-            &quoted(host),
-            ", must be one of ",
-            ANY,
-        ])),
+        Some(Kind::Autogroup(Autogroup::Unknown)) => Some(filled(UNKNOWN, &[host])),
         _ => None,
     }
 }

@@ -1,12 +1,10 @@
 //! Names that must be defined, and autogroups by position, in Headscale's words.
 //! Must not live here: the rules that name them.
 
-use super::{Stage, quoted};
+use super::Stage;
 use crate::hujson::Span;
-use crate::policy::findings::finding::Finding;
-use crate::policy::findings::hint::{Hint, recorded};
+use crate::policy::findings::hint::Hint;
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
-use crate::tables::find::split_once;
 
 /// Where a selector stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,27 +22,27 @@ impl Stage<'_> {
         if self.policy.hosts.contains(name) {
             return;
         }
-        let words = ["host not defined in policy: ", &quoted(name)];
         let user = [name, "@"].concat();
+        // All beyond ASCII counts as letters: a table of them is 2 KB of the file, which Brotli hardly shortens.
         let hint = name
-            .starts_with(char::is_alphabetic)
+            .starts_with(|first: char| first.is_ascii_alphabetic() || !first.is_ascii())
             .then(|| Hint::write(&["define it in hosts, or write ", &user, " for the user"]));
-        let fault = Finding::error("unknown_host", span, recorded(&words));
-        self.found.push(fault.hint(hint));
+        let words = "host not defined in policy: %q";
+        self.advise("unknown_host", span, words, &[name], hint);
     }
 
     /// Notes a group that is not defined.
     pub fn group(&mut self, name: &str, span: Span) {
         if !self.policy.groups.contains(name) {
-            let words = "group not defined in policy: ";
-            self.say("unknown_group", span, &[words, &quoted(name)]);
+            let words = "group not defined in policy: %q";
+            self.say("unknown_group", span, words, &[name]);
         }
     }
 
-    /// Notes a tag that is not defined; `before` and `after` are the words around it.
-    pub fn tag(&mut self, name: &str, span: Span, (before, after): (&str, &str)) {
+    /// Notes a tag that is not defined, in words that have it once or twice.
+    pub fn tag(&mut self, name: &str, span: Span, words: &str) {
         if !self.policy.tag_owners.contains(name) {
-            self.say("unknown_tag", span, &[before, &quoted(name), after]);
+            self.say("unknown_tag", span, words, &[name, name]);
         }
     }
 
@@ -54,12 +52,8 @@ impl Stage<'_> {
             return;
         };
         if let Some(words) = autogroup_fault(group, position) {
-            let name = quoted(trimmed(selector.text()));
-            let words = match split_once(words, "%q") {
-                Some((before, after)) => [before, &name, after],
-                None => [words, "", ""],
-            };
-            self.say("invalid_selector", selector.span, &words);
+            let name = trimmed(selector.text());
+            self.say("invalid_selector", selector.span, words, &[name]);
         }
     }
 }

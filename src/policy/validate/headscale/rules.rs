@@ -1,10 +1,11 @@
 //! The stage that judges what the text alone tells: acls, grants, attributes, owners, approvers, in Headscale's order.
 //! Must not live here: ssh rules (`ssh`), the shape of tests (`tests`).
 
+use super::Stage;
 use super::names::Position;
-use super::{Stage, quoted};
 use crate::cidr::Prefix;
 use crate::hujson::Span;
+use crate::policy::findings::words::shown;
 use crate::policy::language::document::{AclRule, Capability, Grant, NodeAttr};
 use crate::policy::language::headscale::ports::protocol;
 use crate::policy::language::known::CAPABILITIES_OF_HEADSCALE;
@@ -12,7 +13,12 @@ use crate::policy::language::ports::PortRange;
 use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
 use crate::tables::find::contains;
 
-const NOT_FOUND: (&str, &str) = ("tag not found: ", "");
+pub(super) const NOT_FOUND: &str = "tag not found: %q";
+
+#[inline(never)]
+fn prefix_of(text: &str) -> Option<Prefix> {
+    Prefix::parse(text).ok()
+}
 
 impl Stage<'_> {
     pub fn validate(&mut self) {
@@ -43,12 +49,12 @@ impl Stage<'_> {
             self.source(source);
         }
         for to in &rule.destinations {
-            let dst = ["dst=", &quoted(to.host.text()), ": tag not found: "].concat();
-            self.destination(&to.host, to.host.text(), (&dst, ""));
+            let words = "dst=%q: tag not found: %q";
+            self.destination(&to.host, to.host.text(), words);
         }
         self.acl_ports(rule);
-        let ends = rule.destinations.iter().map(|to| &to.host);
-        self.own(&rule.sources, ends, true);
+        let mut ends = rule.destinations.iter().map(|to| &to.host);
+        self.own(&rule.sources, &mut ends, true);
     }
 
     /// Notes ports of a protocol that has none: once for each rule.
@@ -56,7 +62,7 @@ impl Stage<'_> {
         let Some(named) = &rule.protocol else {
             return;
         };
-        let Ok((number, name)) = protocol(&named.word.text.to_ascii_lowercase()) else {
+        let Ok((number, name)) = protocol(named.word.text) else {
             return;
         };
         let has_ports = number.has_ports();
@@ -65,10 +71,8 @@ impl Stage<'_> {
             ports.is_ok_and(|ports| ports.ranges().iter().any(|range| *range != PortRange::ALL))
         });
         if some && !has_ports {
-            let words = "protocol does not support specific ports: ";
-            let name = quoted(&name);
-            let parts = [words, &name, ", only \"*\" is allowed"];
-            self.say("invalid_port", named.word.span, &parts);
+            let words = "protocol does not support specific ports: %q, only \"*\" is allowed";
+            self.say("invalid_port", named.word.span, words, &[&name]);
         }
     }
 
@@ -77,12 +81,12 @@ impl Stage<'_> {
         match source.kind {
             Kind::Host => self.host(name, source.span),
             Kind::Group => self.group(name, source.span),
-            Kind::Tag => self.tag(name, source.span, ("src=tag not found: ", "")),
+            Kind::Tag => self.tag(name, source.span, "src=tag not found: %q"),
             _ => self.autogroup(source, Position::Source),
         }
     }
 
-    fn destination(&mut self, to: &Selector<'_>, name: &str, tag: (&str, &str)) {
+    fn destination(&mut self, to: &Selector<'_>, name: &str, tag: &str) {
         match to.kind {
             Kind::Host => self.host(name, to.span),
             Kind::Group => self.group(name, to.span),
@@ -92,10 +96,11 @@ impl Stage<'_> {
     }
 
     /// Notes sources whose devices have no user, where the destination is the devices of the same user.
+    #[inline(never)]
     fn own<'s>(
         &mut self,
         sources: &[Selector<'_>],
-        mut ends: impl Iterator<Item = &'s Selector<'s>>,
+        ends: &mut dyn Iterator<Item = &'s Selector<'s>>,
         takes_any: bool,
     ) {
         let is_user = |source: &Selector<'_>| match source.kind {
@@ -104,20 +109,19 @@ impl Stage<'_> {
             _ => false,
         };
         let own = Kind::Autogroup(Autogroup::Own);
-        let Some(end) = ends.find(|end| end.kind == own) else {
-            return;
-        };
-        if !sources.iter().all(is_user) {
-            let words =
-                "autogroup:self can only be used with users, groups, or supported autogroups";
-            self.say("invalid_source", end.span, &[words]);
+        for end in ends {
+            if end.kind == own && !sources.iter().all(is_user) {
+                let words =
+                    "autogroup:self can only be used with users, groups, or supported autogroups";
+                return self.say("invalid_source", end.span, words, &[]);
+            }
         }
     }
 
     fn grant(&mut self, grant: &Grant<'_>) {
         if grant.ip.is_empty() && grant.app.is_empty() {
             let words = "ip and app can not both be empty";
-            self.say("empty_grant", grant.span, &[words]);
+            self.say("empty_grant", grant.span, words, &[]);
         }
         for capability in &grant.app {
             self.capability(capability);
@@ -130,9 +134,9 @@ impl Stage<'_> {
             self.destination(to, trimmed(to.text()), NOT_FOUND);
         }
         for tag in &grant.via {
-            self.tag(tag.text(), tag.span, ("tag ", " not found"));
+            self.tag(tag.text(), tag.span, "tag %q not found");
         }
-        self.own(&grant.sources, grant.destinations.iter(), false);
+        self.own(&grant.sources, &mut grant.destinations.iter(), false);
     }
 
     fn grant_ends(&mut self, grant: &Grant<'_>) {
@@ -141,21 +145,15 @@ impl Stage<'_> {
         let public = ends.clone().find(|to| to.kind == internet);
         if let Some(public) = public.filter(|_| !grant.app.is_empty()) {
             let words = "cannot use app grants with autogroup:internet";
-            self.say("invalid_destination", public.span, &[words]);
+            self.say("invalid_destination", public.span, words, &[]);
         }
         let all = ends.find_map(|to| {
-            let prefix = Prefix::parse(to.name())
-                .ok()
-                .filter(|_| to.kind == Kind::Prefix)?;
-            (prefix.length() == 0).then(|| (prefix.masked().to_string(), to.span))
+            let prefix = prefix_of(to.name()).filter(|_| to.kind == Kind::Prefix)?;
+            (prefix.length() == 0).then(|| (shown(&prefix.masked()), to.span))
         });
         if let Some((prefix, span)) = all {
-            let words = ": to allow all IP addresses, use \"*\" or \"autogroup:internet\"";
-            self.say(
-                "invalid_destination",
-                span,
-                &["dst ", &quoted(&prefix), words],
-            );
+            let words = "dst %q: to allow all IP addresses, use \"*\" or \"autogroup:internet\"";
+            self.say("invalid_destination", span, words, &[&prefix]);
         }
     }
 
@@ -167,7 +165,7 @@ impl Stage<'_> {
             true => "capability name must not be in the tailscale.com domain",
             false => return,
         };
-        self.say("invalid_capability", capability.name.span, &[fault]);
+        self.say("invalid_capability", capability.name.span, fault, &[]);
     }
 
     fn node_attr(&mut self, entry: &NodeAttr<'_>) {
@@ -183,14 +181,14 @@ impl Stage<'_> {
         for word in entry.attributes.iter().filter(|word| word.text == "funnel") {
             let words = "nodeAttrs uses a feature headscale does not yet support: \"funnel\" tracked in \
                          https://github.com/juanfont/headscale/issues/2527";
-            self.say("invalid_capability", word.span, &[words]);
+            self.say("invalid_capability", word.span, words, &[]);
         }
         if !entry.ip_pools.is_empty() {
             let words = "nodeAttrs ipPool requires the IP allocator (https://github.com/juanfont/headscale/issues/2912)";
-            self.say("invalid_pool", entry.span, &[words]);
+            self.say("invalid_pool", entry.span, words, &[]);
         }
         for pool in &entry.ip_pools {
-            if let Ok(prefix) = Prefix::parse(pool.text) {
+            if let Some(prefix) = prefix_of(pool.text) {
                 self.pool(prefix.masked(), pool.span);
             }
         }
@@ -199,17 +197,16 @@ impl Stage<'_> {
     fn pool(&mut self, pool: Prefix, span: Span) {
         const WHOLE: &str = "100.64.0.0/10";
         const RESERVED: [&str; 2] = ["100.100.100.0/24", "100.115.92.0/23"];
-        let read = |text: &str| Prefix::parse(text).ok();
-        let own = quoted(&pool.to_string());
-        if !read(WHOLE).is_some_and(|whole| whole.covers(pool)) {
-            let words = "nodeAttrs ipPool must be within 100.64.0.0/10: ";
-            return self.say("invalid_pool", span, &[words, &own]);
+        let own = shown(&pool);
+        if !prefix_of(WHOLE).is_some_and(|whole| whole.covers(pool)) {
+            let words = "nodeAttrs ipPool must be within 100.64.0.0/10: %q";
+            return self.say("invalid_pool", span, words, &[&own]);
         }
         for reserved in RESERVED {
-            if read(reserved).is_some_and(|reserved| reserved.overlaps(pool)) {
-                let words = "nodeAttrs ipPool must not overlap reserved Tailscale ranges: ";
-                let parts = [words, &own, " overlaps ", &quoted(reserved)];
-                self.say("invalid_pool", span, &parts);
+            if prefix_of(reserved).is_some_and(|reserved| reserved.overlaps(pool)) {
+                let words =
+                    "nodeAttrs ipPool must not overlap reserved Tailscale ranges: %q overlaps %q";
+                self.say("invalid_pool", span, words, &[&own, reserved]);
             }
         }
     }
@@ -233,9 +230,9 @@ impl Stage<'_> {
             let mut tags = owners.iter().filter(|owner| owner.kind == Kind::Tag);
             let undefined = tags.find(|owner| !policy.tag_owners.contains(owner.text()));
             if let Some(owner) = undefined {
-                let (tag, own) = (quoted(tag.text), quoted(owner.text()));
-                let parts = ["tag ", &tag, " references undefined tag ", &own];
-                return self.say("unknown_tag", owner.span, &parts);
+                let names = [tag.text, owner.text()];
+                let words = "tag %q references undefined tag %q";
+                return self.say("unknown_tag", owner.span, words, &names);
             }
         }
     }

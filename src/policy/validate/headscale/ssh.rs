@@ -1,8 +1,10 @@
 //! Ssh rules: the combinations of sources and destinations that Headscale refuses, its accounts and periods.
 //! Must not live here: which logins follow.
 
+use super::Stage;
 use super::names::Position;
-use super::{Stage, quoted};
+use super::rules::NOT_FOUND;
+use crate::policy::findings::words::shown;
 use crate::policy::language::document::SshRule;
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::login::SshAction;
@@ -11,29 +13,22 @@ use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
 impl Stage<'_> {
     pub fn ssh_rule(&mut self, rule: &SshRule<'_>) {
         if rule.action.is_none() {
-            self.say("invalid_action", rule.span, &["action must be specified"]);
+            self.say("invalid_action", rule.span, "action must be specified", &[]);
         }
         if rule.users.is_empty() {
-            self.say("invalid_users", rule.span, &["users must be specified"]);
+            self.say("invalid_users", rule.span, "users must be specified", &[]);
         }
         for user in rule
             .users
             .iter()
             .filter(|user| matches!(user.text, "" | "*"))
         {
-            let name = quoted(user.text);
-            self.say(
-                "invalid_users",
-                user.span,
-                &["user ", &name, " is not valid"],
-            );
+            let words = "user %q is not valid";
+            self.say("invalid_users", user.span, words, &[user.text]);
         }
         for name in rule.accept_env.iter().filter(|name| name.text.is_empty()) {
-            self.say(
-                "invalid_env",
-                name.span,
-                &["acceptEnv values cannot be empty"],
-            );
+            let words = "acceptEnv values cannot be empty";
+            self.say("invalid_env", name.span, words, &[]);
         }
         for source in &rule.sources {
             self.ssh_end(source, Position::SshSource);
@@ -49,13 +44,9 @@ impl Stage<'_> {
         let name = trimmed(end.text());
         match end.kind {
             Kind::Group => self.group(name, end.span),
-            Kind::Tag => self.tag(name, end.span, ("tag not found: ", "")),
+            Kind::Tag => self.tag(name, end.span, NOT_FOUND),
             Kind::Host => {
-                self.say(
-                    "invalid_destination",
-                    end.span,
-                    &["invalid dst ", &quoted(name)],
-                );
+                self.say("invalid_destination", end.span, "invalid dst %q", &[name]);
             }
             _ => self.autogroup(end, position),
         }
@@ -74,27 +65,21 @@ impl Stage<'_> {
                 _ => false,
             };
             let words = match to.kind {
-                Kind::User if tagged => [
-                    "tags in SSH source cannot access user-owned devices (",
-                    name,
-                    "); use autogroup:tagged or specific tags as destinations instead",
-                ]
-                .concat(),
-                Kind::User if !is_only => [
-                    "user destination requires source to contain only that same user ",
-                    &quoted(name),
-                    "; use autogroup:self instead for same-user SSH access",
-                ]
-                .concat(),
+                Kind::User if tagged => {
+                    "tags in SSH source cannot access user-owned devices (%s); use autogroup:tagged or specific tags as destinations instead"
+                }
+                Kind::User if !is_only => {
+                    "user destination requires source to contain only that same user %q; use autogroup:self instead for same-user SSH access"
+                }
                 Kind::Autogroup(Autogroup::Own) if tagged => {
-                    "autogroup:self destination requires source to contain only users or groups, not tags or autogroup:tagged".to_owned()
+                    "autogroup:self destination requires source to contain only users or groups, not tags or autogroup:tagged"
                 }
                 Kind::Autogroup(Autogroup::Member) if tagged => {
-                    "tags in SSH source cannot access autogroup:member (user-owned devices)".to_owned()
+                    "tags in SSH source cannot access autogroup:member (user-owned devices)"
                 }
                 _ => continue,
             };
-            return self.say("invalid_destination", to.span, &[&words]);
+            return self.say("invalid_destination", to.span, words, &[name]);
         }
     }
 
@@ -106,19 +91,19 @@ impl Stage<'_> {
         let action = rule.action.and_then(|action| SshAction::parse(action.text));
         if action != Some(SshAction::Check) {
             let words = "checkPeriod is only valid with action \"check\"";
-            return self.say(CODE, word.span, &[words]);
+            return self.say(CODE, word.span, words, &[]);
         }
         let Ok(Period::Every(period)) = Period::parse(word.text) else {
             return;
         };
-        let shown = period.to_string();
+        let length = shown(&period);
         let fault = if period < Duration::ZERO {
-            " must be a positive duration"
+            "checkPeriod %s must be a positive duration"
         } else if period > Duration::hours(168) {
-            " is above the max (168h)"
+            "checkPeriod %s is above the max (168h)"
         } else {
             return;
         };
-        self.say(CODE, word.span, &["checkPeriod ", &shown, fault]);
+        self.say(CODE, word.span, fault, &[&length]);
     }
 }

@@ -1,53 +1,49 @@
 //! The shape of tests, which Headscale judges before it runs them.
 //! Must not live here: how they end.
 
-use super::{Stage, quoted};
+use super::Stage;
 use crate::hujson::Span;
-use crate::policy::findings::finding::{Finding, INVALID_SSH_TEST, TEST_FAILED};
-use crate::policy::findings::hint::{Hint, recorded};
+use crate::policy::findings::finding::{INVALID_SSH_TEST, TEST_FAILED};
+use crate::policy::findings::hint::Hint;
+use crate::policy::findings::words::{filled, joined, shown};
 use crate::policy::language::document::{SshTest, Test};
 use crate::policy::language::headscale::ports::{destination, protocol};
 use crate::policy::language::headscale::selectors::{host_fault, is_tag, kind_of, no_tag};
 use crate::policy::language::selector::{Autogroup, Destination, Kind, Selector, trimmed};
+use crate::tables::find::find;
 
 impl Stage<'_> {
     pub fn tests(&mut self) {
         for (index, test) in self.policy.tests.iter().enumerate() {
-            self.test(&["test ", &index.to_string()].concat(), test);
+            self.test(&joined(&["test ", &shown(&index)]), test);
         }
     }
 
     fn test(&mut self, entry: &str, test: &Test<'_>) {
         if test.accept.is_empty() && test.deny.is_empty() {
-            let words = ": test entry must have at least one of \"accept\" or \"deny\"";
-            self.no_test(test.span, &[entry, words]);
+            let words = "%s: test entry must have at least one of \"accept\" or \"deny\"";
+            self.no_test(test.span, words, &[entry]);
         }
         if let Some(named) = &test.protocol
-            && let Ok((number, name)) = protocol(&named.word.text.to_ascii_lowercase())
+            && let Ok((number, name)) = protocol(named.word.text)
             && !number.has_ports()
         {
-            let words = ": test protocol must be tcp, udp, sctp, or empty: ";
-            self.say(
-                TEST_FAILED,
-                named.word.span,
-                &[entry, words, &quoted(&name)],
-            );
+            let words = "%s: test protocol must be tcp, udp, sctp, or empty: %q";
+            self.say(TEST_FAILED, named.word.span, words, &[entry, &name]);
         }
         for (list, word) in [(&test.accept, "accept"), (&test.deny, "deny")] {
             for to in list {
                 if let Some(fault) = self.destination_fault(to) {
-                    let text = quoted(to.text());
-                    let parts = [entry, ", ", word, " ", &text, ": ", &fault];
-                    self.no_test(to.span(), &parts);
+                    let names = [entry, word, to.text(), &fault];
+                    self.no_test(to.span(), "%s, %s %q: %s", &names);
                 }
             }
         }
     }
 
-    fn no_test(&mut self, span: Span, parts: &[&str]) {
+    fn no_test(&mut self, span: Span, words: &str, names: &[&str]) {
         let hint = "list `HOST:PORT` of single addresses and ports, for tcp, udp or sctp";
-        let fault = Finding::error(TEST_FAILED, span, recorded(parts));
-        self.found.push(fault.hint(Some(Hint::words(hint))));
+        self.advise(TEST_FAILED, span, words, names, Some(Hint::words(hint)));
     }
 
     fn destination_fault(&self, to: &Destination<'_>) -> Option<String> {
@@ -86,19 +82,19 @@ impl Stage<'_> {
 
     pub fn ssh_tests(&mut self) {
         for (index, test) in self.policy.ssh_tests.iter().enumerate() {
-            self.ssh_test(&["sshTest ", &index.to_string()].concat(), test);
+            self.ssh_test(&joined(&["sshTest ", &shown(&index)]), test);
         }
     }
 
     fn ssh_test(&mut self, entry: &str, test: &SshTest<'_>) {
         let source = test.source.as_ref().map(|source| trimmed(source.text()));
         if source.is_none_or(str::is_empty) {
-            let words = ": SSH tests entry must have a non-empty src";
-            self.say(INVALID_SSH_TEST, test.span, &[entry, words]);
+            let words = "%s: SSH tests entry must have a non-empty src";
+            self.say(INVALID_SSH_TEST, test.span, words, &[entry]);
         }
         if test.destinations.is_empty() {
-            let words = ": SSH tests entry must have at least one dst";
-            self.say(INVALID_SSH_TEST, test.span, &[entry, words]);
+            let words = "%s: SSH tests entry must have at least one dst";
+            self.say(INVALID_SSH_TEST, test.span, words, &[entry]);
         }
         for to in &test.destinations {
             self.ssh_test_end(entry, to, to.span);
@@ -109,15 +105,15 @@ impl Stage<'_> {
         let name = trimmed(to.text());
         match to.kind {
             Kind::Tag if !self.policy.tag_owners.contains(name) => {
-                let words = ": SSH tests dst contains unknown tag ";
-                self.say(INVALID_SSH_TEST, span, &[entry, words, &quoted(name)]);
+                let words = "%s: SSH tests dst contains unknown tag %q";
+                self.say(INVALID_SSH_TEST, span, words, &[entry, name]);
             }
             Kind::Prefix | Kind::Host if !self.is_wide(to) => {}
             Kind::Prefix | Kind::Host | Kind::Autogroup(Autogroup::Internet) => {
-                let usual = crate::cidr::Prefix::parse(name).map(|own| own.masked().to_string());
-                let shown = usual.unwrap_or_else(|_| name.to_owned());
-                let words = ": SSH tests dst contains disallowed element ";
-                self.say(INVALID_SSH_TEST, span, &[entry, words, &quoted(&shown)]);
+                let usual = crate::cidr::Prefix::parse(name).map(|own| shown(&own.masked()));
+                let usual = usual.unwrap_or_else(|_| name.to_owned());
+                let words = "%s: SSH tests dst contains disallowed element %q";
+                self.say(INVALID_SSH_TEST, span, words, &[entry, &usual]);
             }
             _ => {}
         }
@@ -126,18 +122,10 @@ impl Stage<'_> {
 
 /// What a quote inside a destination does: it is read once more, in quotes that are not escaped.
 fn quote_fault(text: &str) -> Option<String> {
-    let at = text.find('"')?;
+    let at = find(text.as_bytes(), b"\"")?;
     let after = text.get(at + 1..).unwrap_or_default();
     let next = after.chars().next().unwrap_or('"');
-    let offset = (at + 2).to_string();
-    let words = "' after top-level value after offset ";
-    Some(
-        [
-            "jsontext: invalid character '",
-            &next.to_string(),
-            words,
-            &offset,
-        ]
-        .concat(),
-    )
+    let words = "jsontext: invalid character '%s' after top-level value after offset %s";
+    let names = [&shown(&next)[..], &shown(&(at + 2))];
+    Some(filled(words, &names))
 }

@@ -2,21 +2,20 @@
 //! Must not live here: how a token is compared (`tailnet::users`).
 
 use super::Stage;
-use crate::policy::findings::words::joined;
+use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::together;
 use crate::policy::language::document::NodeAttr;
 use crate::policy::language::selector::{Kind, Selector, trimmed};
-use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::users::{NamedUser, TokenWords};
 
 impl Stage<'_> {
     /// Notes each token that names several users, at every mention.
-    pub fn users(&mut self, context: &PolicyContext) {
+    pub fn users(&mut self, words: &TokenWords<'_>) {
         let policy = self.policy;
-        let words = &TokenWords::new(context);
-        let tables = policy.groups.iter().chain(policy.tag_owners.iter());
-        for (_, members) in tables {
-            self.tokens(members, words);
+        for table in [&policy.groups, &policy.tag_owners] {
+            for (_, members) in table.iter() {
+                self.tokens(members, words);
+            }
         }
         for (_, approvers) in &policy.auto_approvers.routes {
             self.tokens(approvers, words);
@@ -40,29 +39,28 @@ impl Stage<'_> {
             if let NamedUser::Ambiguous(users) = words.named(token) {
                 let words = words.ambiguous(token, &users);
                 let advice = "name the user by what no other user has";
-                self.advise("unknown_user", selector.span, &[&words], Some(advice));
+                let hint = Some(Hint::words(advice));
+                self.advise("unknown_user", selector.span, "%s", &[&words], hint);
             }
         }
     }
 
     /// Notes the first entry of the attributes with a target that names nobody.
-    pub fn node_attributes(&mut self, context: &PolicyContext) {
-        if context.users.is_none() {
-            return;
-        }
-        let tokens = TokenWords::new(context);
+    pub fn node_attributes(&mut self, tokens: &TokenWords<'_>) {
         for entry in &self.policy.node_attrs {
             if entry.attributes.is_empty() {
                 continue;
             }
-            let faults = self.target_faults(entry, &tokens);
+            let faults = self.target_faults(entry, tokens);
             if !faults.is_empty() {
-                let targets: Vec<&str> = entry.targets.iter().map(Selector::name).collect();
-                let list = joined(&["[", &targets.join(" "), "]: "]);
-                let words = "compiling nodeAttrs: nodeAttrs target ";
-                let words = [words, &list, &together(&faults)];
-                let advice = self.policy.dialect.advice_on_unknown_users();
-                return self.advise("unknown_user", entry.span, &words, Some(advice));
+                let mut targets = Vec::new();
+                for target in &entry.targets {
+                    targets.push(target.name());
+                }
+                let names = [&targets.join(" ")[..], &together(&faults)];
+                let words = "compiling nodeAttrs: nodeAttrs target [%s]: %s";
+                let hint = Hint::words(self.policy.dialect.advice_on_unknown_users());
+                return self.advise("unknown_user", entry.span, words, &names, Some(hint));
             }
         }
     }
@@ -74,8 +72,9 @@ impl Stage<'_> {
             match target.kind {
                 Kind::User => faults.extend(tokens.fault(name)),
                 Kind::Group => {
-                    let members = self.policy.groups.get(name).into_iter().flatten();
-                    faults.extend(members.filter_map(|own| tokens.fault(own.text())));
+                    for own in self.policy.groups.get(name).into_iter().flatten() {
+                        faults.extend(tokens.fault(own.text()));
+                    }
                 }
                 _ => {}
             }
