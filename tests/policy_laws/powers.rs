@@ -308,7 +308,15 @@ fn about(entry: &Value) -> String {
     .to_string()
 }
 
-/// Gains are told as they stand in the later document, where the earlier has none of them; addresses and routes may be told in part.
+/// The same of everybody whom a name of users may mean.
+fn of_broad_name(entry: &Value) -> Option<String> {
+    let name = entry["who"].as_str()?;
+    let is_broad = name.starts_with("autogroup:") || name.starts_with("user:*@");
+    is_broad.then(|| about(&json!({"who": null, "kind": entry["kind"], "what": entry["what"], "value": entry["value"]})))
+}
+
+/// Gains are told as they stand in the later document, where the earlier has none of them; addresses and routes may be told in part, and
+/// so may users of a name of several.
 fn judge_rows(_: &Case, pairs: &[Pair]) -> Found {
     each(pairs, |pair| {
         let is_whole = |entry: &&Value| {
@@ -326,14 +334,17 @@ fn judge_rows(_: &Case, pairs: &[Pair]) -> Found {
             ];
             kinds.contains(&entry["kind"]) && !parts.contains(&entry["party"]["kind"])
         };
-        let [before, after] = [&pair.before, &pair.after].map(|policy| {
-            let all = powers(policy, &pair.known);
-            all.iter().filter(is_whole).map(about).collect::<Vec<_>>()
-        });
+        let [before, after] = [&pair.before, &pair.after].map(|policy| powers(policy, &pair.known));
+        let list = |all: &[Value]| all.iter().filter(is_whole).map(about).collect::<Vec<_>>();
+        let broad: Vec<String> = after.iter().filter_map(of_broad_name).collect();
+        let [before, after] = [list(&before), list(&after)];
         let found = changes(&pair.before, &pair.after, &pair.known);
-        let gained = entries(&found, &["gained"]);
-        for entry in gained.iter().filter(is_whole).map(about) {
-            if !after.contains(&entry) || before.contains(&entry) {
+        for gained in entries(&found, &["gained"]).iter().filter(is_whole) {
+            let entry = about(gained);
+            let mut anybody = (*gained).clone();
+            anybody["who"] = Value::Null;
+            let is_one_of = gained["party"]["kind"] == "user" && broad.contains(&about(&anybody));
+            if !(after.contains(&entry) || is_one_of) || before.contains(&entry) {
                 return Some(Err(format!(
                     "not a gain: {entry} in {} and {} with {}",
                     pair.before, pair.after, pair.known

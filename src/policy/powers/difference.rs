@@ -6,21 +6,16 @@
 
 use serde::Serialize;
 
-use super::extent::Extent;
 use super::holders::{Included, Who};
 use super::movers::Movers;
-use super::power::{Power, PowerKind, distinct};
+use super::power::{Power, distinct};
+use super::rest::rests;
 use super::rows;
 use super::statements::{self, Combination, Statement};
 use super::tags;
-use crate::cidr::AddressSet;
-use crate::policy::findings::words::joined;
 use crate::policy::language::document::Policy;
-use crate::policy::language::posture::REDEFINED;
-use crate::policy::language::selector::Kind;
 use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
 use crate::policy::tailnet::device_names::DeviceNames;
-use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::parties::Party;
 use crate::policy::tailnet::party::Side;
@@ -138,16 +133,6 @@ impl<'n, 'p> PowerReading<'n, 'p> {
     }
 }
 
-/// What is left of a power where another document has none of it, and of what that is not known, and why.
-#[derive(Clone, PartialEq, Default)]
-struct Rest {
-    certain: Extent,
-    undecided: Extent,
-    /// The terms on which the other document has it.
-    terms: Option<String>,
-    unknown: Option<String>,
-}
-
 /// What the one document gives and the other does not. `words` begin a remark about the other: about its terms, about
 /// what is not known of it.
 fn only_in<'p>(
@@ -173,7 +158,7 @@ fn only_in<'p>(
             cases.append(&mut moved_cases(statement, movers, [own.network, crossed]));
         }
         for case in cases {
-            for (who, rest) in rests(other, &rivals, case) {
+            for (who, rest) in rests([own.network, other.network], &rivals, case) {
                 let parts = rest.parts(&who, words);
                 for (at, (extent, why)) in parts.into_iter().enumerate() {
                     let (Some(powers), Some(sessions)) = (found.get_mut(at), sessions.get_mut(at))
@@ -275,162 +260,6 @@ fn judged_devices<'p>(
         devices.push(who);
     }
     Some(devices)
-}
-
-impl Rest {
-    /// What is certain and what is undecided, each with a remark.
-    fn parts(self, who: &Who<'_>, [terms, kept]: [&str; 2]) -> [(Extent, Option<String>); 2] {
-        let terms = self.terms.map(|words| joined(&[terms, &words]));
-        let unknown = self.unknown.unwrap_or_default();
-        let unknown = joined(&[
-            "whether ",
-            &who.party().name,
-            " ",
-            kept,
-            " is undecided: ",
-            &unknown,
-        ]);
-        [(self.certain, terms), (self.undecided, Some(unknown))]
-    }
-}
-
-/// What the other document leaves of a power. A party of addresses falls into parts where only some of them have it.
-fn rests<'p>(
-    other: &PowerReading<'_, '_>,
-    rivals: &[&Statement<'_>],
-    case: Combination<'_, 'p>,
-) -> Vec<(Who<'p>, Rest)> {
-    let who = case.who;
-    let Some(whole) = &who.set else {
-        let rest = rest(other, rivals, case);
-        return Vec::from_iter(rest.map(|rest| (who.clone(), rest)));
-    };
-    let mut alike: Vec<(AddressSet, Rest)> = Vec::new();
-    for piece in pieces(whole, rivals) {
-        let part = who.part(&piece, None);
-        let Some(rest) = rest(other, rivals, Combination { who: &part, ..case }) else {
-            continue;
-        };
-        match alike.iter_mut().find(|(_, known)| *known == rest) {
-            Some((set, _)) => *set = set.union(&piece),
-            None => alike.push((piece, rest)),
-        }
-    }
-    let mut found = Vec::new();
-    for (set, rest) in alike {
-        // A name that means other addresses in the other document names nothing by itself.
-        if set == *whole && !is_redefined(other, who) {
-            found.push((who.clone(), rest));
-            continue;
-        }
-        for range in set.ranges() {
-            let part = rows::part_of(Net::Range(range));
-            found.push((who.part(&range.into(), Some(part)), rest.clone()));
-        }
-    }
-    found
-}
-
-/// A set cut wherever an entry has a part of it.
-fn pieces(whole: &AddressSet, rivals: &[&Statement<'_>]) -> Vec<AddressSet> {
-    let mut pieces = vec![whole.clone()];
-    for rival in rivals {
-        let mut cut = Vec::with_capacity(pieces.len());
-        for piece in pieces {
-            let inside = piece.intersect(rival.holders.addresses());
-            let outside = piece.minus(&inside);
-            cut.extend(
-                [inside, outside]
-                    .into_iter()
-                    .filter(|part| !part.is_empty()),
-            );
-        }
-        pieces = cut;
-    }
-    pieces
-}
-
-fn is_redefined(other: &PowerReading<'_, '_>, who: &Who<'_>) -> bool {
-    let is_name = matches!(who.selector.kind, Kind::Host | Kind::IpSet);
-    let own = is_name
-        .then(|| other.network.set_of(&who.selector))
-        .flatten();
-    own.is_some_and(|own| Some(&own) != who.set.as_ref())
-}
-
-/// What the other document leaves of a power; nothing if it has all of it.
-fn rest(
-    other: &PowerReading<'_, '_>,
-    rivals: &[&Statement<'_>],
-    case: Combination<'_, '_>,
-) -> Option<Rest> {
-    let mut rest = Rest {
-        certain: case.statement.extent.clone(),
-        ..Rest::default()
-    };
-    let mut open = Vec::new();
-    for rival in rivals {
-        let subject = case.subject();
-        let allowed = subject.and_then(|who| rival.allows(other.network, who));
-        let is_judged = allowed.is_some();
-        let included = includes(other, rival, &case).and(|| allowed.unwrap_or(Included::Yes));
-        if included == Included::No {
-            continue;
-        }
-        if !is_judged && !rival.terms.cover(&case.statement.terms) {
-            let shared = rest.certain.intersect(&rival.extent);
-            if rival.terms.are_redefined(&case.statement.terms) {
-                open.push((rival, REDEFINED.to_owned()));
-            } else if included == Included::Yes && !shared.is_empty() {
-                rest.terms = rest.terms.or_else(|| Some(rival.terms.words()));
-            }
-            continue;
-        }
-        match included {
-            Included::Unknown(why) => open.push((rival, why)),
-            _ => rest.certain = rest.certain.minus(&rival.extent),
-        }
-        if rest.certain.is_empty() {
-            return None;
-        }
-    }
-    for (rival, why) in open {
-        let shared = rest.certain.intersect(&rival.extent);
-        if !shared.is_empty() {
-            rest.certain = rest.certain.minus(&shared);
-            rest.undecided = rest.undecided.union(&shared);
-            rest.unknown = rest.unknown.or(Some(why));
-        }
-    }
-    Some(rest)
-}
-
-/// Whether an entry of the other document is about this party, there.
-fn includes(
-    other: &PowerReading<'_, '_>,
-    rival: &Statement<'_>,
-    case: &Combination<'_, '_>,
-) -> Included {
-    let network = other.network;
-    let holders = match rival.kind == PowerKind::Tag && case.who.is_untagged(network) {
-        // People put tags on devices, and devices with a tag that owns it.
-        true => Included::No,
-        false => rival.holders.includes(network, Side::Source, case.who),
-    };
-    let sides = [
-        (&rival.on, case.on, Side::Destination),
-        (&rival.from, case.from, Side::Source),
-    ];
-    let mut included = holders;
-    for (named, who, side) in sides {
-        included = included.and(|| match (named, who) {
-            (Some(named), Some(who)) => named.includes(network, side, who),
-            (None, None) => Included::Yes,
-            // A device's own capability (nodeAttrs) is another than one at a destination (grants).
-            (None, Some(_)) | (Some(_), None) => Included::No,
-        });
-    }
-    included
 }
 
 /// Changes while they are collected, by party.

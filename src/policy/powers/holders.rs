@@ -263,25 +263,45 @@ impl<'p> SelectorList<'p> {
 
     /// Whether the list includes every known user of an autogroup or domain, and there are some.
     fn includes_all_known(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> bool {
-        let is_of_users = matches!(
-            who.selector.kind,
-            Kind::Domain | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_))
-        );
-        let Some(users) = network.context.users.as_deref().filter(|_| is_of_users) else {
-            return false;
-        };
-        let mut some = false;
-        for user in users {
-            let login = Who::of_user(network, user.written());
-            let is_meant = network.takes_in(&who.selector, Side::Source, &login.supposed());
-            match is_meant {
-                Answer::No => {}
-                Answer::Yes if self.includes(network, side, &login) == Included::Yes => some = true,
-                _ => return false,
-            }
-        }
-        some
+        let is_in = |user: &Who<'_>| self.includes(network, side, user) == Included::Yes;
+        users_of(network, who).is_some_and(|users| !users.is_empty() && users.iter().all(is_in))
     }
+}
+
+/// The users whom an autogroup or domain means; none for anything else, and where who they are is not known.
+pub fn users_of<'p>(network: &Network<'p>, who: &Who<'_>) -> Option<Vec<Who<'p>>> {
+    let users = network
+        .context
+        .users
+        .as_deref()
+        .filter(|_| is_of_users(who))?;
+    let mut found = Vec::new();
+    for user in users {
+        let login = Who::of_user(network, user.written());
+        match network.takes_in(&who.selector, Side::Source, &login.supposed()) {
+            Answer::No => {}
+            Answer::Yes => found.push(login),
+            Answer::Unknown => return None,
+        }
+    }
+    Some(found)
+}
+
+/// Whether everybody of the one is among the users whom the other means.
+pub fn is_part(network: &Network<'_>, who: &Who<'_>, part: &Who<'_>) -> bool {
+    is_of_users(who)
+        && part.set.is_none()
+        && part.name() != who.name()
+        && one_includes(network, Side::Source, who, part) == Included::Yes
+}
+
+/// Whether it is an autogroup or domain, which means users.
+fn is_of_users(who: &Who<'_>) -> bool {
+    let kind = who.selector.kind;
+    matches!(
+        kind,
+        Kind::Domain | Kind::Autogroup(Autogroup::Member | Autogroup::Role(_))
+    )
 }
 
 /// The members of a group that document or context list; none for anything else, and for a group of unknown members, which is

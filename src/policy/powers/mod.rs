@@ -9,6 +9,7 @@ mod movers;
 #[cfg(feature = "bindings")]
 mod packed;
 mod power;
+mod rest;
 mod rows;
 mod statements;
 mod tags;

@@ -81,6 +81,40 @@ fn whoever_keeps_a_power_by_a_wider_name_does_not_lose_it() {
     );
 }
 
+/// The changes of who may put `tag:prod` on a device where all users are known: Alice is an admin, Bob and Carol are members.
+fn among_known(before: &str, after: &str) -> Vec<String> {
+    let context = context(json!({"users": [
+        {"loginName": "alice@example.com", "role": "admin"},
+        {"loginName": "bob@example.com", "role": "member"},
+        {"loginName": "carol@example.com", "role": "member"},
+    ]}));
+    let contexts = [&context, &context];
+    signed(&changes_in(&owners(before), &owners(after), contexts))
+}
+
+// docs/policy-language.md#definitions: an owner of a tag may put it on a device. Alice and Bob still may.
+#[test]
+fn of_a_broad_name_only_those_users_lose_a_power_who_do_not_keep_it() {
+    let member = r#""autogroup:member""#;
+    for kept in [r#""autogroup:admin", "bob@example.com""#, r#""group:ops""#] {
+        let (lost, gained) = (
+            "- carol@example.com tag tag:prod",
+            "+ carol@example.com tag tag:prod",
+        );
+        assert_eq!(among_known(member, kept), [lost]);
+        assert_eq!(among_known(kept, member), [gained]);
+    }
+    assert_eq!(among_known(member, ""), ["- autogroup:member tag tag:prod"]);
+}
+
+#[test]
+fn where_users_are_not_known_it_is_said_who_of_a_broad_name_keeps_a_power() {
+    let [member, kept] = [r#""autogroup:member""#, r#""group:ops""#].map(owners);
+    let but = json!("all but alice@example.com, bob@example.com");
+    assert_eq!(only(&changes(&member, &kept), "lost")["why"], but);
+    assert_eq!(only(&changes(&kept, &member), "gained")["why"], but);
+}
+
 // Inlining a name and dropping its definition is unchanged, and so is a rename with all uses.
 #[test]
 fn names_of_groups_aliases_sets_and_postures_do_not_count() {

@@ -1,0 +1,229 @@
+//! What another document leaves of a power: all of it, a part, or for some of those that a name means.
+//! Must not live here: which entries are compared (difference.rs).
+
+use super::extent::Extent;
+use super::holders::{Included, Who, is_part, users_of};
+use super::power::PowerKind;
+use super::rows;
+use super::statements::{Combination, Statement};
+use crate::cidr::AddressSet;
+use crate::policy::findings::words::joined;
+use crate::policy::language::posture::REDEFINED;
+use crate::policy::language::selector::Kind;
+use crate::policy::tailnet::net::Net;
+use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::party::Side;
+
+/// What is left of a power where another document has none of it, and of what that is not known, and why.
+#[derive(Clone, PartialEq, Default)]
+pub struct Rest {
+    certain: Extent,
+    undecided: Extent,
+    /// The terms on which the other document has it.
+    terms: Option<String>,
+    unknown: Option<String>,
+    /// Those of the party who have it there all the same, where the users are not known.
+    but: Vec<String>,
+}
+
+impl Rest {
+    /// Whether another party is left as much.
+    fn is_like(&self, other: &Rest) -> bool {
+        (&self.certain, &self.undecided) == (&other.certain, &other.undecided)
+    }
+
+    /// What is certain and what is undecided, each with a remark.
+    pub fn parts(self, who: &Who<'_>, [terms, kept]: [&str; 2]) -> [(Extent, Option<String>); 2] {
+        let but = (!self.but.is_empty()).then(|| joined(&["all but ", &self.but.join(", ")]));
+        let terms = self.terms.map(|words| joined(&[terms, &words])).or(but);
+        let unknown = self.unknown.unwrap_or_default();
+        let unknown = joined(&[
+            "whether ",
+            &who.party().name,
+            " ",
+            kept,
+            " is undecided: ",
+            &unknown,
+        ]);
+        [(self.certain, terms), (self.undecided, Some(unknown))]
+    }
+}
+
+/// What the other document leaves of a power. A party of addresses falls into parts where only some of them have it, and one of known
+/// users into those.
+pub fn rests<'p>(
+    [own, other]: [&Network<'p>; 2],
+    rivals: &[&Statement<'p>],
+    case: Combination<'_, 'p>,
+) -> Vec<(Who<'p>, Rest)> {
+    match &case.who.set {
+        Some(whole) => rests_of_addresses(other, rivals, case, whole),
+        None => rests_of_name([own, other], rivals, case),
+    }
+}
+
+fn rests_of_name<'p>(
+    [own, other]: [&Network<'p>; 2],
+    rivals: &[&Statement<'p>],
+    case: Combination<'_, 'p>,
+) -> Vec<(Who<'p>, Rest)> {
+    let who = case.who;
+    let rest_of = |who: &Who<'p>| rest(other, rivals, Combination { who, ..case });
+    let Some(mut whole) = rest_of(who) else {
+        return Vec::new();
+    };
+    let Some(users) = users_of(own, who) else {
+        let parties = rivals.iter().flat_map(|rival| &rival.holders.parties);
+        let apart = parties.filter(|part| is_part(own, who, part) && rest_of(part).is_none());
+        whole.but = distinct(apart.map(Who::name));
+        return vec![(who.clone(), whole)];
+    };
+    let mut parts = Vec::new();
+    for user in users {
+        let rest = rest_of(&user);
+        parts.push((user, rest));
+    }
+    let is_whole = |rest: &Option<Rest>| rest.as_ref().is_some_and(|rest| rest.is_like(&whole));
+    match parts.iter().all(|(_, rest)| is_whole(rest)) {
+        true => vec![(who.clone(), whole)],
+        false => {
+            let left = parts.into_iter();
+            left.filter_map(|(who, rest)| Some((who, rest?))).collect()
+        }
+    }
+}
+
+fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for name in names {
+        if !found.iter().any(|known| known == name) {
+            found.push(name.to_owned());
+        }
+    }
+    found
+}
+
+/// Names by themselves are not compared: an alias may mean other addresses in the other document.
+fn rests_of_addresses<'p>(
+    other: &Network<'p>,
+    rivals: &[&Statement<'p>],
+    case: Combination<'_, 'p>,
+    whole: &AddressSet,
+) -> Vec<(Who<'p>, Rest)> {
+    let who = case.who;
+    let mut alike: Vec<(AddressSet, Rest)> = Vec::new();
+    for piece in pieces(whole, rivals) {
+        let part = who.part(&piece, None);
+        let Some(rest) = rest(other, rivals, Combination { who: &part, ..case }) else {
+            continue;
+        };
+        match alike.iter_mut().find(|(_, known)| *known == rest) {
+            Some((set, _)) => *set = set.union(&piece),
+            None => alike.push((piece, rest)),
+        }
+    }
+    let mut found = Vec::new();
+    for (set, rest) in alike {
+        // A name that means other addresses in the other document names nothing by itself.
+        if set == *whole && !is_redefined(other, who) {
+            found.push((who.clone(), rest));
+            continue;
+        }
+        for range in set.ranges() {
+            let part = rows::part_of(Net::Range(range));
+            found.push((who.part(&range.into(), Some(part)), rest.clone()));
+        }
+    }
+    found
+}
+
+/// A set cut wherever an entry has a part of it.
+fn pieces(whole: &AddressSet, rivals: &[&Statement<'_>]) -> Vec<AddressSet> {
+    let mut pieces = vec![whole.clone()];
+    for rival in rivals {
+        let mut cut = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let inside = piece.intersect(rival.holders.addresses());
+            let outside = piece.minus(&inside);
+            cut.extend(
+                [inside, outside]
+                    .into_iter()
+                    .filter(|part| !part.is_empty()),
+            );
+        }
+        pieces = cut;
+    }
+    pieces
+}
+
+fn is_redefined(other: &Network<'_>, who: &Who<'_>) -> bool {
+    let is_name = matches!(who.selector.kind, Kind::Host | Kind::IpSet);
+    let own = is_name.then(|| other.set_of(&who.selector)).flatten();
+    own.is_some_and(|own| Some(&own) != who.set.as_ref())
+}
+
+/// What the other document leaves of a power; nothing if it has all of it.
+fn rest(other: &Network<'_>, rivals: &[&Statement<'_>], case: Combination<'_, '_>) -> Option<Rest> {
+    let mut rest = Rest {
+        certain: case.statement.extent.clone(),
+        ..Rest::default()
+    };
+    let mut open = Vec::new();
+    for rival in rivals {
+        let subject = case.subject();
+        let allowed = subject.and_then(|who| rival.allows(other, who));
+        let is_judged = allowed.is_some();
+        let included = includes(other, rival, &case).and(|| allowed.unwrap_or(Included::Yes));
+        if included == Included::No {
+            continue;
+        }
+        if !is_judged && !rival.terms.cover(&case.statement.terms) {
+            let shared = rest.certain.intersect(&rival.extent);
+            if rival.terms.are_redefined(&case.statement.terms) {
+                open.push((rival, REDEFINED.to_owned()));
+            } else if included == Included::Yes && !shared.is_empty() {
+                rest.terms = rest.terms.or_else(|| Some(rival.terms.words()));
+            }
+            continue;
+        }
+        match included {
+            Included::Unknown(why) => open.push((rival, why)),
+            _ => rest.certain = rest.certain.minus(&rival.extent),
+        }
+        if rest.certain.is_empty() {
+            return None;
+        }
+    }
+    for (rival, why) in open {
+        let shared = rest.certain.intersect(&rival.extent);
+        if !shared.is_empty() {
+            rest.certain = rest.certain.minus(&shared);
+            rest.undecided = rest.undecided.union(&shared);
+            rest.unknown = rest.unknown.or(Some(why));
+        }
+    }
+    Some(rest)
+}
+
+/// Whether an entry of the other document is about this party, there.
+fn includes(other: &Network<'_>, rival: &Statement<'_>, case: &Combination<'_, '_>) -> Included {
+    let holders = match rival.kind == PowerKind::Tag && case.who.is_untagged(other) {
+        // People put tags on devices, and devices with a tag that owns it.
+        true => Included::No,
+        false => rival.holders.includes(other, Side::Source, case.who),
+    };
+    let sides = [
+        (&rival.on, case.on, Side::Destination),
+        (&rival.from, case.from, Side::Source),
+    ];
+    let mut included = holders;
+    for (named, who, side) in sides {
+        included = included.and(|| match (named, who) {
+            (Some(named), Some(who)) => named.includes(other, side, who),
+            (None, None) => Included::Yes,
+            // A device's own capability (nodeAttrs) is another than one at a destination (grants).
+            (None, Some(_)) | (Some(_), None) => Included::No,
+        });
+    }
+    included
+}
