@@ -17,7 +17,8 @@ use super::relation::item::{Item, Turn};
 use super::relation::itself::is_of_devices;
 use super::relation::reading::Reading;
 use super::relation::reported::{
-    Reported, ReportedSource, lone, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part,
+    Reported, ReportedSource, are_members, lone, names_of, part_of, party_of, reasons, vacancy,
+    vacancy_of_part,
 };
 use super::relation::rows::Opens;
 use super::tailnet::context::PolicyContext;
@@ -421,6 +422,7 @@ impl AccessReporter<'_, '_, '_> {
                 }
             }
         }
+        all.retain(|(_, atoms)| !are_members(name, atoms, self.comparison.sources));
         let mut joined = Vec::with_capacity(all.len());
         let party = self.comparison.naming.0.party(name);
         let mut readings = self.comparison.reaches.iter().map(|reach| reach.reading);

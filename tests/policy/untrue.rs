@@ -46,6 +46,22 @@ fn ssh(from: &str, to: &str, user: &str) -> Value {
     json!({"action": "accept", "src": [from], "dst": [to], "users": [user]})
 }
 
+// docs/policy-language.md#selectors: a device with a tag is in `*`, and not in `autogroup:member`. Without devices `*` stands for
+// whoever has no name of their own.
+#[test]
+fn what_members_gain_is_nothing_that_everybody_gains() {
+    let everybody = acl("*", &["tag:gw:80"]);
+    let before = policy(json!({"acls": [everybody]}));
+    let members = acl("autogroup:member", &["tag:db:22"]);
+    let after = policy(json!({"acls": [everybody, members]}));
+    for (before, after) in [(&before, &after), (&after, &before)] {
+        let changed = told(before, after, &json!({}))["access"].clone();
+        let changed = changed.as_array().expect("a list");
+        let who: Vec<&Value> = changed.iter().map(|it| &it["source"]).collect();
+        assert_eq!(who, ["autogroup:member"]);
+    }
+}
+
 #[test]
 fn a_login_that_the_network_lets_through_to_one_of_two_devices_says_to_which() {
     let rules = json!([acl("bob@example.com", &["100.64.0.4:22"])]);

@@ -7,6 +7,7 @@ use super::condition::{Fact, Why};
 use super::cuts::{V4, V6, is_for_devices};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
 use super::item::{Differences, Item, SourceChange, To};
+use super::name::Name;
 use super::naming::{MeantName, Naming};
 use super::pairs::atoms_of;
 use super::reach::Shared;
@@ -294,6 +295,16 @@ pub fn part_of(name: NameId, mut atoms: Vec<AtomId>, naming: &Naming<'_, '_>) ->
     naming
         .part(&MeantName { name, atoms }, V4 | V6)
         .unwrap_or_default()
+}
+
+/// Whether some endpoints of `*` are those alone who have a name of their own by now: the people whom nobody names but by
+/// `autogroup:member`. What they gain or lose, `*` does not.
+pub fn are_members(name: NameId, atoms: &[AtomId], all: &Atoms<'_>) -> bool {
+    let is_any = |name: &Name| name.party.kind == PartyKind::Any;
+    let is_assumed = |atom: &AtomId| all.list.get(*atom).is_some_and(|it| it.range.is_none());
+    all.names.get(name).is_some_and(is_any)
+        && all.known.find("autogroup:member").is_some()
+        && atoms.iter().all(is_assumed)
 }
 
 /// The party of a destination.
