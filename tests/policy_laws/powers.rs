@@ -308,11 +308,17 @@ fn about(entry: &Value) -> String {
     .to_string()
 }
 
-/// The same of everybody whom a name of users may mean.
-fn of_broad_name(entry: &Value) -> Option<String> {
-    let name = entry["who"].as_str()?;
-    let is_broad = name.starts_with("autogroup:") || name.starts_with("user:*@");
-    is_broad.then(|| about(&json!({"who": null, "kind": entry["kind"], "what": entry["what"], "value": entry["value"]})))
+/// What an entry is about, whoever has it.
+fn of_anybody(entry: &Value) -> String {
+    let mut anybody = entry.clone();
+    anybody["who"] = Value::Null;
+    about(&anybody)
+}
+
+/// Whether an entry is about a name that may mean several users.
+fn is_of_several(entry: &&Value) -> bool {
+    let name = entry["who"].as_str().unwrap_or_default();
+    name.starts_with("autogroup:") || name.starts_with("user:*@")
 }
 
 /// Gains are told as they stand in the later document, where the earlier has none of them; addresses and routes may be told in part, and
@@ -336,14 +342,13 @@ fn judge_rows(_: &Case, pairs: &[Pair]) -> Found {
         };
         let [before, after] = [&pair.before, &pair.after].map(|policy| powers(policy, &pair.known));
         let list = |all: &[Value]| all.iter().filter(is_whole).map(about).collect::<Vec<_>>();
-        let broad: Vec<String> = after.iter().filter_map(of_broad_name).collect();
+        let several: Vec<String> = after.iter().filter(is_of_several).map(of_anybody).collect();
         let [before, after] = [list(&before), list(&after)];
         let found = changes(&pair.before, &pair.after, &pair.known);
         for gained in entries(&found, &["gained"]).iter().filter(is_whole) {
             let entry = about(gained);
-            let mut anybody = (*gained).clone();
-            anybody["who"] = Value::Null;
-            let is_one_of = gained["party"]["kind"] == "user" && broad.contains(&about(&anybody));
+            let is_user = gained["party"]["kind"] == "user";
+            let is_one_of = is_user && several.contains(&of_anybody(gained));
             if !(after.contains(&entry) || is_one_of) || before.contains(&entry) {
                 return Some(Err(format!(
                     "not a gain: {entry} in {} and {} with {}",
