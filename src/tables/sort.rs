@@ -59,7 +59,7 @@ fn arrange(mut positions: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
 
 /// The positions 0 to `length` in order: a merge sort from the bottom up. `later(a, b)` tells whether the item at `a`
 /// belongs after the one at `b`.
-fn positions(length: usize, later: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
+pub(crate) fn positions(length: usize, later: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut from: Vec<usize> = (0..length).collect();
     let mut to = Vec::with_capacity(length);
     let mut width = 1;

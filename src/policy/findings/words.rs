@@ -71,6 +71,12 @@ pub(crate) fn said(words: &str, names: &[&str]) -> Message {
     recorded(&[&filled(words, names)])
 }
 
+/// A text of its own. Each `to_owned` is an allocation that may fail, which is 80 bytes.
+#[inline(never)]
+pub(crate) fn owned(text: &str) -> String {
+    text.to_owned()
+}
+
 /// A value as a text. Each `to_string` is a copy of all of this.
 #[inline(never)]
 pub(crate) fn shown(value: &dyn Display) -> String {

@@ -313,6 +313,7 @@ impl Object {
     }
 
     /// The key that a name means, in any case.
+    #[inline(never)]
     pub fn key(&self, name: &str) -> Option<&'static KeySpec> {
         self.find(name, 0).map(|found| found.spec)
     }

@@ -2,14 +2,17 @@
 //! Must not live here: rules, the words of a whole line.
 
 use crate::cidr::{AddressSet, Range};
-use crate::policy::findings::words::{filled, together};
+use crate::hujson::Span;
+use crate::policy::findings::words::{filled, owned, said, together};
 use crate::policy::language::headscale::selectors::{kind_of, no_alias};
+use crate::policy::language::rule::Lines;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::addresses::{internet, set_of, tailnet};
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 use crate::policy::tailnet::users::TokenWords;
+use crate::policy::test_report::{Outcome, TestResult, TestSection};
 
 /// Reads the selectors of tests in a network.
 pub struct TestSets<'n, 'p> {
@@ -41,6 +44,45 @@ impl<'n, 'p> TestSets<'n, 'p> {
         TestSets { network, tokens }
     }
 
+    /// The result of an entry: undecided without devices, else what is judged of its source.
+    #[inline(never)]
+    pub fn result(
+        &self,
+        (section, index): (TestSection, usize),
+        (lines, span): (&mut Lines<'_>, Span),
+        source: Option<&Selector<'_>>,
+        judge: &mut dyn FnMut(&Selector<'_>, &mut Outcome),
+    ) -> TestResult {
+        let mut outcome = Outcome::default();
+        match (&self.network.context.devices, source) {
+            (None, _) => outcome = Outcome::undecided(),
+            (Some(_), Some(source)) => judge(source, &mut outcome),
+            (Some(_), None) => {}
+        }
+        outcome.result(section, index, lines.line_of(span.start), source)
+    }
+
+    /// The addresses of the source of an entry, which fails without any: what a line about the entry begins with, and what it calls the source.
+    #[inline(never)]
+    pub fn source(
+        &self,
+        source: &Selector<'_>,
+        (head, name): (&str, &str),
+        outcome: &mut Outcome,
+    ) -> AddressSet {
+        if let Some(fault) = self.source_fault(source) {
+            let words = "%s: failed to resolve source %q: %s";
+            outcome.fail(said(words, &[head, name, &fault]));
+            return AddressSet::new();
+        }
+        let set = self.set(source, Side::Source);
+        if set.is_empty() {
+            let words = "%s: source %q resolved to no IP addresses";
+            outcome.fail(said(words, &[head, name]));
+        }
+        set
+    }
+
     /// The addresses of a selector on a side of a rule; a name that nobody knows has none.
     pub fn set(&self, selector: &Selector<'_>, side: Side) -> AddressSet {
         match (selector.kind, side) {
@@ -69,7 +111,7 @@ impl<'n, 'p> TestSets<'n, 'p> {
     }
 
     /// Why a source cannot be resolved.
-    pub fn source_fault(&self, selector: &Selector<'_>) -> Option<String> {
+    fn source_fault(&self, selector: &Selector<'_>) -> Option<String> {
         let text = selector.text();
         match kind_of(text) {
             None => Some(filled("invalid alias: %s", &[&no_alias(text)])),
@@ -86,28 +128,18 @@ impl<'n, 'p> TestSets<'n, 'p> {
             "autogroup:self requires per-node resolution and cannot be resolved in this context";
         let (policy, name) = (self.network.policy, selector.name());
         match selector.kind {
-            Kind::User => self.token_fault(name),
-            Kind::Group => {
-                let mut faults = Vec::new();
-                for member in policy.groups.get(name)? {
-                    faults.extend(self.token_fault(member.text()));
-                }
+            Kind::User | Kind::Group => {
+                let faults = self.tokens.faults(policy, selector);
                 (!faults.is_empty()).then(|| together(&faults))
             }
             Kind::Host if !policy.hosts.contains(name) => {
                 Some(filled("error resolving host: %q", &[name]))
             }
-            Kind::Autogroup(Autogroup::Own) => Some(OWN.to_owned()),
+            Kind::Autogroup(Autogroup::Own) => Some(owned(OWN)),
             Kind::Autogroup(Autogroup::NonRoot | Autogroup::Unknown) => {
                 Some(filled("unknown autogroup: %q", &[name]))
             }
             _ => None,
         }
-    }
-
-    /// Where the users are not known, a name may be that of one.
-    fn token_fault(&self, token: &str) -> Option<String> {
-        self.network.context.users.as_ref()?;
-        self.tokens.fault(token)
     }
 }

@@ -2,7 +2,7 @@
 //! Must not live here: their shape (`validate`), the rules of each node (`ssh`).
 
 use crate::cidr::{Address, AddressSet, Prefix};
-use crate::policy::findings::words::{self, said};
+use crate::policy::findings::words::{self, owned, said};
 use crate::policy::language::document::{SshTest, Word};
 use crate::policy::language::login::SshAction;
 use crate::policy::language::rule::Lines;
@@ -27,46 +27,42 @@ pub fn run_ssh_tests(network: &Network<'_>, lines: &mut Lines<'_>, results: &mut
     let reader = TestSets::new(network);
     let rules = network.policy.ssh_rules(network.context);
     for (index, test) in network.policy.ssh_tests.iter().enumerate() {
-        let outcome = match network.context.devices {
-            Some(_) => run(&reader, &rules, test),
-            None => Outcome::undecided(),
-        };
-        let line = lines.line_of(test.span.start);
+        let entry = (TestSection::SshTests, index);
+        let place = (&mut *lines, test.span);
         let source = test.source.as_ref();
-        results.push(outcome.result(TestSection::SshTests, index, line, source));
+        results.push(reader.result(entry, place, source, &mut |source, outcome| {
+            judge(&reader, &rules, (test, source), outcome);
+        }));
     }
 }
 
-fn run(reader: &TestSets<'_, '_>, rules: &DeviceSshRules<'_>, test: &SshTest<'_>) -> Outcome {
-    let mut outcome = Outcome::default();
-    let Some(source) = &test.source else {
-        return outcome;
-    };
+fn judge(
+    reader: &TestSets<'_, '_>,
+    rules: &DeviceSshRules<'_>,
+    (test, source): (&SshTest<'_>, &Selector<'_>),
+    outcome: &mut Outcome,
+) {
     let shown = shown(source);
-    if let Some(fault) = reader.source_fault(source) {
-        let words = "%s: failed to resolve source %q: %s";
-        return outcome.failed(said(words, &[&shown, &shown, &fault]));
-    }
-    let set = reader.set(source, Side::Source);
-    if set.is_empty() {
-        let words = "%s: source %q resolved to no IP addresses";
-        return outcome.failed(said(words, &[&shown, &shown]));
+    let from = reader.source(source, (&shown, &shown), outcome);
+    if from.is_empty() {
+        return;
     }
     if test.accept.is_empty() && test.check.is_empty() && test.deny.is_empty() {
         let words = "%s: no accept, deny, or check assertions specified";
-        return outcome.failed(said(words, &[&shown]));
+        return outcome.fail(said(words, &[&shown]));
     }
-    if is_endless(&set) {
-        return Outcome::undecided();
+    if is_endless(&from) {
+        *outcome = Outcome::undecided();
+        return;
     }
-    let Some(nodes) = nodes(reader, test, &shown, &mut outcome) else {
-        return outcome;
+    let Some(nodes) = nodes(reader, (test, source), &shown, outcome) else {
+        return;
     };
     let run = SshRun {
         reader,
         rules,
         shown,
-        from: set,
+        from,
         nodes,
     };
     for (list, want) in [
@@ -74,9 +70,8 @@ fn run(reader: &TestSets<'_, '_>, rules: &DeviceSshRules<'_>, test: &SshTest<'_>
         (&test.deny, Demand::Deny),
         (&test.check, Demand::Check),
     ] {
-        run.judge(list, want, &mut outcome);
+        run.judge(list, want, outcome);
     }
-    outcome
 }
 
 /// A source as a line shows it: an address as a prefix.
@@ -87,7 +82,7 @@ fn shown(source: &Selector<'_>) -> String {
         Kind::Prefix => Prefix::parse(name).ok().map(Prefix::masked),
         _ => None,
     };
-    prefix.map_or(name.to_owned(), |prefix| words::shown(&prefix))
+    prefix.map_or_else(|| owned(name), |prefix| words::shown(&prefix))
 }
 
 /// Whether a set has more addresses than Headscale would go through.
@@ -110,43 +105,33 @@ fn is_endless(set: &AddressSet) -> bool {
 /// The nodes of the destinations, ascending; none at all where one cannot be resolved.
 fn nodes(
     reader: &TestSets<'_, '_>,
-    test: &SshTest<'_>,
+    (test, source): (&SshTest<'_>, &Selector<'_>),
     shown: &str,
     outcome: &mut Outcome,
 ) -> Option<Vec<DeviceIndex>> {
     let network = reader.network;
-    let own = Kind::Autogroup(Autogroup::Own);
     let mut nodes = Vec::new();
     for to in &test.destinations {
-        if let Some(fault) = reader.fault(to).filter(|_| to.kind != own) {
+        let before = nodes.len();
+        if to.kind == Kind::Autogroup(Autogroup::Own) {
+            if source.kind == Kind::User {
+                nodes.extend_from_slice(network.of_user(source.name()));
+            }
+        } else if let Some(fault) = reader.fault(to) {
             let words = "%s: failed to resolve destinations: resolving destination %q: %s";
             outcome.fail(said(words, &[shown, to.name(), &fault]));
             return None;
+        } else {
+            for range in reader.set(to, Side::Destination).ranges() {
+                network.add_holders(Net::Range(range), &mut nodes);
+            }
         }
-        let source = test
-            .source
-            .as_ref()
-            .filter(|source| source.kind == Kind::User);
-        let found = match (to.kind == own, source) {
-            (true, Some(source)) => network.of_user(source.name()).to_vec(),
-            (true, None) => Vec::new(),
-            (false, _) => holders(network, &reader.set(to, Side::Destination)),
-        };
-        if found.is_empty() {
+        if nodes.len() == before {
             let words = "%s: dst alias %q resolved to no nodes";
             outcome.fail(said(words, &[shown, to.name()]));
         }
-        nodes.extend(found);
     }
     Some(ascending(nodes))
-}
-
-fn holders(network: &Network<'_>, set: &AddressSet) -> Vec<DeviceIndex> {
-    let mut found = Vec::new();
-    for range in set.ranges() {
-        network.add_holders(Net::Range(range), &mut found);
-    }
-    found
 }
 
 /// What an entry demands of logins.
@@ -168,10 +153,12 @@ struct SshRun<'r, 'n, 'p> {
 
 impl SshRun<'_, '_, '_> {
     fn judge(&self, list: &[Word<'_>], want: Demand, outcome: &mut Outcome) {
-        let mut accounts: Vec<&Word<'_>> = list.iter().collect();
-        sort::sort_by(&mut accounts, |a, b| a.name().cmp(b.name()));
-        accounts.dedup_by(|a, b| a.name() == b.name());
-        for account in accounts {
+        let name = |at: usize| list.get(at).map(Word::name);
+        let mut last = None;
+        for at in sort::positions(list.len(), &|a, b| name(a) > name(b)) {
+            let account = list.get(at).filter(|account| last != Some(account.name()));
+            let Some(account) = account else { continue };
+            last = Some(account.name());
             for &node in &self.nodes {
                 self.login(account, node, want, outcome);
             }
@@ -180,24 +167,25 @@ impl SshRun<'_, '_, '_> {
 
     fn login(&self, account: &Word<'_>, node: DeviceIndex, want: Demand, outcome: &mut Outcome) {
         let name = account.name();
-        let admitted = |action| self.admitted(node, name, action);
-        let all = |action| admitted(action).covers(&self.from);
-        let any = || admitted(None).overlaps(&self.from);
-        let (holds, words) = match want {
-            Demand::Accept => (all(None), "ALLOWED, got DENIED"),
-            Demand::Deny => (!any(), "DENIED, got ALLOWED"),
-            Demand::Check => (
-                all(Some(SshAction::Check)),
-                match all(Some(SshAction::Accept)) {
-                    true => "ALLOWED via check, got ALLOWED via accept",
-                    false => "ALLOWED via check, got DENIED",
-                },
-            ),
+        let action = (want == Demand::Check).then_some(SshAction::Check);
+        let admitted = self.admitted(node, name, action);
+        let holds = match want {
+            Demand::Deny => !admitted.overlaps(&self.from),
+            Demand::Accept | Demand::Check => admitted.covers(&self.from),
         };
+        let accepted = || self.admitted(node, name, Some(SshAction::Accept));
         outcome.add(Answer::from(holds), account.span, &|| {
             let user = match name {
                 "" => "\"\"",
                 name => name,
+            };
+            let words = match want {
+                Demand::Accept => "ALLOWED, got DENIED",
+                Demand::Deny => "DENIED, got ALLOWED",
+                Demand::Check if accepted().covers(&self.from) => {
+                    "ALLOWED via check, got ALLOWED via accept"
+                }
+                Demand::Check => "ALLOWED via check, got DENIED",
             };
             let names = [&self.shown, user, self.name_of(node), words];
             said("%s/%s -> %s: expected %s", &names)

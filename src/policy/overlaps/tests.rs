@@ -1,13 +1,15 @@
 //! `tests`: every prefix of the source must be let in where it should, and some must not where it should not.
 //! Must not live here: their shape (`validate`), ssh.
 
+use std::slice;
+
 use crate::cidr::{AddressSet, Range};
 use crate::policy::findings::words::{filled, joined, said};
 use crate::policy::language::document::Test;
 use crate::policy::language::headscale::ports::protocol;
 use crate::policy::language::ports::Protocol;
 use crate::policy::language::rule::Lines;
-use crate::policy::language::selector::Destination;
+use crate::policy::language::selector::{Destination, Selector};
 use crate::policy::tailnet::addresses::set_of;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
@@ -27,13 +29,12 @@ pub fn run_tests(network: &Network<'_>, lines: &mut Lines<'_>, results: &mut Vec
             admissions: admissions.as_deref(),
             test,
         };
-        let outcome = match network.context.devices {
-            Some(_) => run.outcome(),
-            None => Outcome::undecided(),
-        };
-        let line = lines.line_of(test.span.start);
+        let entry = (TestSection::Tests, index);
+        let place = (&mut *lines, test.span);
         let source = test.source.as_ref();
-        results.push(outcome.result(TestSection::Tests, index, line, source));
+        results.push(reader.result(entry, place, source, &mut |source, outcome| {
+            run.judge(source, outcome);
+        }));
     }
 }
 
@@ -45,38 +46,24 @@ struct TestRun<'r, 'n, 'p> {
 }
 
 impl TestRun<'_, '_, '_> {
-    fn outcome(&self) -> Outcome {
-        let mut outcome = Outcome::default();
-        let Some(source) = &self.test.source else {
-            return outcome;
-        };
+    fn judge(&self, source: &Selector<'_>, outcome: &mut Outcome) {
         let name = source.text();
-        let head = joined(&[source.text(), &self.by_protocol()]);
-        if let Some(fault) = self.reader.source_fault(source) {
-            let words = "%s: failed to resolve source %q: %s";
-            return outcome.failed(said(words, &[&head, name, &fault]));
-        }
-        let from = self.reader.set(source, Side::Source);
+        let head = joined(&[name, &self.by_protocol()]);
+        let from = self.reader.source(source, (&head, name), outcome);
         if from.is_empty() {
-            let words = "%s: source %q resolved to no IP addresses";
-            return outcome.failed(said(words, &[&head, name]));
-        }
-        let mut sources = Vec::new();
-        for prefix in from.prefixes() {
-            sources.push(Range::from(prefix));
+            return;
         }
         let mut ends = Vec::new();
         for (list, accept) in [(&self.test.accept, true), (&self.test.deny, false)] {
             for to in list {
-                if let Some(set) = self.target(to, &head, &mut outcome) {
+                if let Some(set) = self.target(to, &head, outcome) {
                     ends.push((to, set, accept));
                 }
             }
         }
         for (to, set, accept) in &ends {
-            self.judge(&sources, (to, set), *accept, &mut outcome);
+            self.reach(&from, (to, set), *accept, (name, outcome));
         }
-        outcome
     }
 
     /// The addresses of a destination; notes one without any.
@@ -100,50 +87,36 @@ impl TestRun<'_, '_, '_> {
         None
     }
 
-    fn judge(
+    fn reach(
         &self,
-        from: &[Range],
+        from: &AddressSet,
         (to, set): (&Destination<'_>, &AddressSet),
         accept: bool,
-        outcome: &mut Outcome,
+        (source, outcome): (&str, &mut Outcome),
     ) {
-        let port = to
-            .ports
-            .as_ref()
-            .ok()
-            .and_then(|ports| ports.ranges().first());
+        let ports = to.ports.as_ref();
+        let port = ports.ok().and_then(|ports| ports.ranges().first());
         let port = port.map_or(0, |range| range.first);
-        let protocols = self.protocols();
+        // The protocols of the packets: those of a rule that names none, if the entry names none either.
+        let named = self.test.protocol.as_ref().map(|named| &named.protocol);
+        let protocols = match named {
+            Some(Ok(protocol)) => slice::from_ref(protocol),
+            _ => &Protocol::DEFAULT[..],
+        };
         let senders = match self.admissions {
             None => AddressSet::everything(),
-            Some(all) => senders(all, set, port, &protocols),
+            Some(all) => senders(all, set, port, protocols),
         };
-        let reached = from
-            .iter()
-            .all(|from| senders.overlaps(&set_of(vec![*from])));
+        let mut prefixes = from.prefixes();
+        let reached = prefixes.all(|own| senders.overlaps(&set_of(vec![Range::from(own)])));
         let (want, got) = match accept {
             true => ("ALLOWED", "DENIED"),
             false => ("DENIED", "ALLOWED"),
         };
         outcome.add(Answer::from(reached == accept), to.span(), &|| {
-            let source = self.test.source.as_ref().map_or("", |source| source.text());
-            let protocol = self.by_protocol();
-            let names = [source, to.text(), &protocol, want, got];
+            let names = [source, to.text(), &self.by_protocol(), want, got];
             said("%s -> %s%s: expected %s, got %s", &names)
         });
-    }
-
-    /// The protocols of the packets: those of a rule that names none, if the entry names none either.
-    fn protocols(&self) -> Vec<Protocol> {
-        let named = self
-            .test
-            .protocol
-            .as_ref()
-            .map(|named| named.protocol.as_ref());
-        match named {
-            Some(Ok(protocol)) => vec![*protocol],
-            _ => Protocol::DEFAULT.to_vec(),
-        }
     }
 
     fn by_protocol(&self) -> String {

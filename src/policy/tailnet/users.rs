@@ -2,8 +2,10 @@
 //! Every user has one login, which devices have as their owner. Must not live here: groups, what a selector includes.
 
 use super::context::{Owner, PolicyContext, User};
-use crate::policy::findings::words::{joined, quoted};
+use crate::policy::findings::words::{filled, joined};
 use crate::policy::language::dialect::Dialect;
+use crate::policy::language::document::Policy;
+use crate::policy::language::selector::{Kind, Selector};
 use crate::tables::index::{Index, Lists};
 
 /// Whom a token names.
@@ -204,12 +206,31 @@ impl<'p> TokenWords<'p> {
         self.logins.named(token)
     }
 
-    /// Why a token names no user, in Headscale's words; none if it does.
-    pub fn fault(&self, token: &str) -> Option<String> {
+    /// Why a user, or the members of a group, are nobody or several, in Headscale's words. Where the users are not known, a name may be
+    /// that of one.
+    #[inline(never)]
+    pub fn faults(&self, policy: &Policy<'_>, selector: &Selector<'_>) -> Vec<String> {
+        let mut faults = Vec::new();
+        if self.context.users.is_none() {
+            return faults;
+        }
+        match selector.kind {
+            Kind::User => self.add_fault(selector.name(), &mut faults),
+            Kind::Group => {
+                for member in policy.groups.get(selector.name()).into_iter().flatten() {
+                    self.add_fault(member.text(), &mut faults);
+                }
+            }
+            _ => {}
+        }
+        faults
+    }
+
+    fn add_fault(&self, token: &str, faults: &mut Vec<String>) {
         match self.named(token) {
-            NamedUser::User(_) => None,
-            NamedUser::Unknown => Some(joined(&["user not found: token ", &quoted(token)])),
-            NamedUser::Ambiguous(users) => Some(self.ambiguous(token, &users)),
+            NamedUser::User(_) => {}
+            NamedUser::Unknown => faults.push(filled("user not found: token %q", &[token])),
+            NamedUser::Ambiguous(users) => faults.push(self.ambiguous(token, &users)),
         }
     }
 
@@ -224,7 +245,7 @@ impl<'p> TokenWords<'p> {
             let id = id.as_deref().unwrap_or_default();
             list.push_str(&joined(&[id, ": ", login_name, ", "]));
         }
-        let words = "multiple users found: token ";
-        joined(&[words, &quoted(token), " found: [ ", &list, " ]"])
+        let words = "multiple users found: token %q found: [ %s ]";
+        filled(words, &[token, &list])
     }
 }

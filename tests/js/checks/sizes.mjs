@@ -24,7 +24,7 @@ const FILES = {
   check: { goal: 137, held: 202 },
   policy: { goal: 261, held: 502 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
-  dialect: { goal: 25, held: 30.5 },
+  dialect: { goal: 25, held: 29 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 261 },
   // As the client, of which it has the exchange.
@@ -40,7 +40,7 @@ const APPS = {
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 211 },
   review: { goal: 275, held: 518 },
-  dialect: { goal: 175, held: 239 },
+  dialect: { goal: 175, held: 238 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 112 },
   gateway: { goal: 37, held: 42.5 },

@@ -10,7 +10,7 @@ use crate::policy::language::grammar::{Key, KeySpec, Object};
 use crate::policy::language::ports::PortError;
 use crate::policy::language::selector::{self, Destination, Selector, Selectors};
 
-use crate::tables::find::rsplit_once;
+use crate::tables::find::{find, rsplit_once};
 
 use super::selectors::kind_of;
 
@@ -74,7 +74,7 @@ impl<'t> Decoder<'t> {
     /// Notes the first string with half of a surrogate pair: no text can be made of it.
     #[cold]
     pub fn surrogates(&mut self, document: &Document<'_>) {
-        let Some(span) = half_surrogate(document.root()) else {
+        let Some(span) = half_surrogate(document) else {
             return;
         };
         let end = document.text().ceil_char_boundary(span.start + SHOWN);
@@ -290,21 +290,26 @@ impl Fields {
 }
 
 /// The first escape of half of a surrogate pair, in the order of the text.
-fn half_surrogate(value: Value<'_>) -> Option<Span> {
-    let mut members = value.members();
-    let mut elements = value.elements();
-    match value.kind() {
-        Kind::String => half_in(value),
-        Kind::Object => {
-            members.find_map(|own| half_in(own.name).or_else(|| half_surrogate(own.value)))
+fn half_surrogate(document: &Document<'_>) -> Option<Span> {
+    let mut at = 0;
+    loop {
+        at += find(document.text().get(at..)?.as_bytes(), b"\\")?;
+        let Some(string) = document.string_over(at) else {
+            at += 1;
+            continue;
+        };
+        let half = half_in(document.text().get(string.start..string.end)?);
+        if let Some(half) = half {
+            let start = string.start + half;
+            let end = start + 6;
+            return Some(Span { start, end });
         }
-        Kind::Array => elements.find_map(half_surrogate),
-        _ => None,
+        at = string.end;
     }
 }
 
-fn half_in(string: Value<'_>) -> Option<Span> {
-    let raw = string.raw();
+/// Where it is in a string.
+fn half_in(raw: &str) -> Option<usize> {
     let unit = |at: usize| {
         let digits = raw.get(at..)?.strip_prefix("\\u")?.get(..4)?;
         u16::from_str_radix(digits, 16).ok()
@@ -312,17 +317,12 @@ fn half_in(string: Value<'_>) -> Option<Span> {
     let mut at = 0;
     while at < raw.len() {
         let is_escape = raw.as_bytes().get(at) == Some(&b'\\');
-        let start = string.span().start + at;
-        let span = Span {
-            start,
-            end: start + 6,
-        };
         at += match unit(at) {
             Some(0xd800..=0xdbff) => match unit(at + 6) {
                 Some(0xdc00..=0xdfff) => 12,
-                _ => return Some(span),
+                _ => return Some(at),
             },
-            Some(0xdc00..=0xdfff) => return Some(span),
+            Some(0xdc00..=0xdfff) => return Some(at),
             _ => 1 + usize::from(is_escape),
         };
     }

@@ -2,7 +2,7 @@
 //! Must not live here: where the faults are, hosts.
 
 use crate::cidr::{Address, Version};
-use crate::policy::findings::words::{filled, shown};
+use crate::policy::findings::words::{filled, owned, shown};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::tables::find::{has, rsplit_once, split, split_once};
 
@@ -25,12 +25,22 @@ pub(crate) const NAMES: [(&str, u8); 15] = [
     ("", 0),
 ];
 
-/// A number as the language of Headscale reads one: with or without a sign, and zeros in front.
+/// A number as the language of Headscale reads one: with or without a sign, and zeros in front. The standard library's is 0.6 KB.
 fn atoi(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let read = || text.parse().ok();
-    is_number.then(read).flatten()
+    // Below zero there is one number more.
+    let mut negated: i64 = 0;
+    for byte in digits.bytes() {
+        if !byte.is_ascii_digit() || negated < i64::MIN / 10 {
+            return None;
+        }
+        negated = (negated * 10).checked_sub(i64::from(byte - b'0'))?;
+    }
+    match text.starts_with('-') {
+        _ if digits.is_empty() => None,
+        true => Some(negated),
+        false => negated.checked_neg(),
+    }
 }
 
 /// The protocol of a name or number in any case, and what a refusal calls it.
@@ -41,12 +51,12 @@ pub(crate) fn protocol(text: &str) -> Result<(Protocol, String), String> {
     let text = &text.to_ascii_lowercase()[..];
     let named = |number: u8| NAMES.iter().find(|(_, own)| *own == number);
     if let Some((name, number)) = NAMES.iter().find(|(name, _)| *name == text) {
-        return Ok((Protocol(*number), (*name).to_owned()));
+        return Ok((Protocol(*number), owned(name)));
     }
     let number = atoi(text);
     let byte = number.and_then(|number| u8::try_from(number).ok());
     if let Some((name, number)) = byte.filter(|byte| *byte > 0).and_then(named) {
-        return Ok((Protocol(*number), (*name).to_owned()));
+        return Ok((Protocol(*number), owned(name)));
     }
     of_number(text, number, byte)
 }
@@ -72,12 +82,24 @@ fn of_number(
         "invalid protocol number: %q must be a known protocol name or valid protocol number 0-255";
     const RANGE: &str = "protocol number out of range (0-255): %s";
     match (number, byte) {
-        _ if text == "*" => Err(UNKNOWN.to_owned()),
+        _ if text == "*" => Err(owned(UNKNOWN)),
         _ if text.starts_with('0') => Err(filled(LEADING, &[text])),
         (None, _) => Err(filled(INVALID, &[text])),
         (Some(number), None) => Err(filled(RANGE, &[&shown(&number)])),
-        (_, Some(byte)) => Ok((Protocol(byte), text.to_owned())),
+        (_, Some(byte)) => Ok((Protocol(byte), owned(text))),
     }
+}
+
+/// The parts of a text between these bytes, the empty ones only if they count.
+#[inline(never)]
+fn parts(text: &str, between: u8, with_empty: bool) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for part in split(text, between) {
+        if with_empty || !part.is_empty() {
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 /// `*`, or a list of numbers and ranges.
@@ -89,7 +111,7 @@ pub(crate) fn ports(text: &str) -> Result<Ports, &'static str> {
         return Ok(Ports::One(PortRange::ALL));
     }
     let mut ranges = Vec::new();
-    for entry in split(text, b',') {
+    for entry in parts(text, b',', true) {
         ranges.push(range(entry)?);
     }
     Ok(match ranges[..] {
@@ -105,7 +127,7 @@ fn range(entry: &str) -> Result<PortRange, &'static str> {
             port => Ok(PortRange::one(port)),
         };
     }
-    let ends: Vec<&str> = split(entry, b'-').filter(|end| !end.is_empty()).collect();
+    let ends = parts(entry, b'-', false);
     let [first, last] = ends[..] else {
         return Err("invalid port range format");
     };
@@ -134,11 +156,11 @@ pub(crate) fn port_words(text: &str, fault: &str) -> String {
 pub(crate) fn destination(text: &str) -> Result<(&str, Ports), String> {
     const BRACKETS: &str = "square brackets are only valid around IPv6 addresses";
     if !has(text, b':') {
-        return Err("hostport must contain a colon".to_owned());
+        return Err(owned("hostport must contain a colon"));
     }
     let mut host_from = text;
     if let Some(rest) = text.strip_prefix('[') {
-        let (inside, after) = split_once(rest, "]").ok_or(BRACKETS)?;
+        let (inside, after) = split_once(rest, "]").ok_or_else(|| owned(BRACKETS))?;
         let is_v6 = Address::parse(inside).is_ok_and(|own| own.version() == Version::V6);
         if !is_v6 {
             return Err(filled("%s: %q", &[BRACKETS, inside]));
@@ -150,10 +172,10 @@ pub(crate) fn destination(text: &str) -> Result<(&str, Ports), String> {
     }
     let (host, after) = rsplit_once(host_from, b':').unwrap_or((host_from, ""));
     if host.is_empty() {
-        return Err("input cannot start with a colon character".to_owned());
+        return Err(owned("input cannot start with a colon character"));
     }
     if after.is_empty() {
-        return Err("input cannot end with a colon character".to_owned());
+        return Err(owned("input cannot end with a colon character"));
     }
     let ports = ports(after);
     let ports = ports.map_err(|fault| {
@@ -168,7 +190,7 @@ pub(crate) fn destination(text: &str) -> Result<(&str, Ports), String> {
 /// # Errors
 /// Why it is none, in Headscale's words.
 pub(crate) fn ip_entry(text: &str) -> Result<(Option<Protocol>, Ports), String> {
-    let parts: Vec<&str> = split(text, b':').collect();
+    let parts = parts(text, b':', true);
     let (protocol, after) = match parts[..] {
         ["*"] => return Ok((None, Ports::One(PortRange::ALL))),
         [after] => (None, after),

@@ -242,17 +242,11 @@ fn ssh<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> SshRule<'t> {
         }
         Key::Src => {
             rule.sources = aliases(decoder, value);
-            limited(
-                decoder,
-                value,
-                &rule.sources,
-                ("v2.SSHSrcAliases", &no_ssh_source),
-            );
+            limited(decoder, value, &rule.sources, "v2.SSHSrcAliases");
         }
         Key::Dst => {
             rule.destinations = aliases(decoder, value);
-            let each = ("v2.SSHDstAliases", &no_ssh_destination as &dyn Fn(_) -> _);
-            limited(decoder, value, &rule.destinations, each);
+            limited(decoder, value, &rule.destinations, "v2.SSHDstAliases");
         }
         Key::Users => rule.users = decoder.words(value, ("v2.SSHUsers", "string")),
         Key::AcceptEnv => rule.accept_env = decoder.words(value, ("[]string", "string")),
@@ -261,41 +255,27 @@ fn ssh<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> SshRule<'t> {
     rule
 }
 
-/// Notes the first selector of a list that may not stand there.
-fn limited(
-    decoder: &mut Decoder<'_>,
-    value: Value<'_>,
-    list: &[Selector<'_>],
-    (go, fault): (&str, &dyn Fn(selector::Kind) -> Option<String>),
-) {
-    let mut faults = list.iter().filter_map(|selector| fault(selector.kind));
-    if let Some(cause) = faults.next() {
-        decoder.misfit("invalid_source", value, go, &cause);
-    }
-}
-
-fn no_ssh_source(kind: selector::Kind) -> Option<String> {
-    use selector::Kind::{Address, Any, Host, Prefix};
-    let go = match kind {
-        Any => "v2.Asterix",
-        Host => "*v2.Host",
-        Address | Prefix => "*v2.Prefix",
-        _ => return None,
-    };
-    Some(filled("alias not supported for SSH source: %s", &[go]))
-}
-
-fn no_ssh_destination(kind: selector::Kind) -> Option<String> {
-    use selector::Kind::{Address, Any, Group, Prefix};
+/// Notes the first selector of an ssh rule that may not stand in this list.
+#[inline(never)]
+fn limited(decoder: &mut Decoder<'_>, value: Value<'_>, list: &[Selector<'_>], go: &str) {
+    use selector::Kind::{Address, Any, Group, Host, Prefix};
     const WILDCARD: &str = "wildcard (*) is not supported as SSH destination; use 'autogroup:member' for user-owned devices, \
                             'autogroup:tagged' for tagged devices, or specific tags/users";
-    let go = match kind {
-        Any => return Some(WILDCARD.to_owned()),
-        Group => "*v2.Group",
-        Address | Prefix => "*v2.Prefix",
-        _ => return None,
-    };
-    Some(filled("alias not supported for SSH destination: %s", &[go]))
+    const SOURCE: &str = "alias not supported for SSH source: %s";
+    const DESTINATION: &str = "alias not supported for SSH destination: %s";
+    let is_source = go == "v2.SSHSrcAliases";
+    let words = if is_source { SOURCE } else { DESTINATION };
+    for selector in list {
+        let (words, name) = match selector.kind {
+            Any if !is_source => (WILDCARD, ""),
+            Any => (words, "v2.Asterix"),
+            Host if is_source => (words, "*v2.Host"),
+            Group if !is_source => (words, "*v2.Group"),
+            Address | Prefix => (words, "*v2.Prefix"),
+            _ => continue,
+        };
+        return decoder.misfit("invalid_source", value, go, &filled(words, &[name]));
+    }
 }
 
 fn check_period<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Option<Word<'t>> {

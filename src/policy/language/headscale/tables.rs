@@ -3,7 +3,7 @@
 
 use crate::cidr::{Address, Prefix};
 use crate::hujson::{Kind, Value};
-use crate::policy::findings::words::filled;
+use crate::policy::findings::words::{filled, owned};
 use crate::policy::language::document::{AutoApprovers, Table, Word};
 use crate::policy::language::grammar::Key;
 use crate::policy::language::selector::{self, Selector};
@@ -133,7 +133,7 @@ impl<'t> Decoder<'t> {
             let text = element.as_str();
             let span = element.span();
             let cause = match text {
-                None => Some("JSON value must be string type".to_owned()),
+                None => Some(owned("JSON value must be string type")),
                 Some(text) => prefix_fault(text),
             };
             if let Some(cause) = cause {
@@ -145,63 +145,69 @@ impl<'t> Decoder<'t> {
     }
 }
 
-/// The first fault of the section of groups, in the order in which its decoder looks.
-fn group_fault(value: Value<'_>) -> Option<(Value<'_>, String)> {
-    for member in value.members() {
-        let text = member.name.as_str().unwrap_or_default();
-        if !text.starts_with("group:") {
-            let words = "group must start with 'group:', got: %q";
-            return Some((member.name, filled(words, &[text])));
-        }
-    }
-    for member in value.members() {
-        let name = member.name.as_str().unwrap_or_default();
-        if member.value.kind() != Kind::Array {
-            let (words, got) = match member.value.as_str() {
-                Some(text) => ("string: %q", text),
-                None => ("%s", go_type(member.value.kind())),
-            };
-            let words = [
-                "group value must be an array of users: group %q got ",
-                words,
-            ];
-            return Some((member.value, filled(&words.concat(), &[name, got])));
-        }
-        for element in member.value.elements() {
-            if element.kind() != Kind::String {
-                let words = "invalid group member type: group %q expected string but got %s";
-                let names = [name, go_type(element.kind())];
-                return Some((element, filled(words, &names)));
-            }
-        }
-    }
-    let mut recursive: Option<(&str, Value<'_>)> = None;
-    for member in value.members() {
-        let name = member.name.as_str().unwrap_or_default();
-        let first = member.value.elements().find(|element| is_group(*element));
-        if let Some(first) = first.filter(|_| recursive.is_none_or(|(last, _)| last <= name)) {
-            recursive = Some((name, first));
-        }
-    }
-    if let Some((name, first)) = recursive {
-        let words = "groups[%q]: %q: group members cannot be recursive";
-        let names = [name, first.as_str().unwrap_or_default()];
-        return Some((first, filled(words, &names)));
-    }
-    for member in value.members() {
-        for element in member.value.elements() {
-            let text = element.as_str().unwrap_or_default();
-            if !has(text, b'@') {
-                return Some((element, filled("username must contain @, got: %q", &[text])));
-            }
-        }
-    }
-    None
+/// A fault of the section of groups: of which look of the decoder, where, and the words with their names.
+type GroupFault<'t> = (GroupCheck, Value<'t>, &'static str, [&'t str; 2]);
+
+/// What the decoder looks for, in this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum GroupCheck {
+    Names,
+    Types,
+    Groups,
+    Users,
 }
 
-fn is_group(element: Value<'_>) -> bool {
-    let text = element.as_str().unwrap_or_default();
-    text.starts_with("group:") && !has(text, b'@')
+/// The first fault of the section of groups, in the order in which its decoder looks; of groups in groups that of the last name.
+fn group_fault<'t>(value: Value<'t>) -> Option<(Value<'t>, String)> {
+    let mut found: Option<GroupFault<'t>> = None;
+    for member in value.members() {
+        let name = member.name.as_str().unwrap_or_default();
+        let mut note = |fault: GroupFault<'t>| {
+            let is_first = found.is_none_or(|(look, _, _, [last, _])| {
+                fault.0 < look || fault.0 == look && look == GroupCheck::Groups && last <= name
+            });
+            if is_first {
+                found = Some(fault);
+            }
+        };
+        if !name.starts_with("group:") {
+            let words = "group must start with 'group:', got: %q";
+            note((GroupCheck::Names, member.name, words, [name, ""]));
+        }
+        if member.value.kind() != Kind::Array {
+            let (words, got) = match member.value.as_str() {
+                Some(text) => (
+                    "group value must be an array of users: group %q got string: %q",
+                    text,
+                ),
+                None => (
+                    "group value must be an array of users: group %q got %s",
+                    go_type(member.value.kind()),
+                ),
+            };
+            note((GroupCheck::Types, member.value, words, [name, got]));
+        }
+        let mut has_group = false;
+        for element in member.value.elements() {
+            let text = element.as_str().unwrap_or_default();
+            note(if element.kind() != Kind::String {
+                let words = "invalid group member type: group %q expected string but got %s";
+                let got = go_type(element.kind());
+                (GroupCheck::Types, element, words, [name, got])
+            } else if has(text, b'@') {
+                continue;
+            } else if text.starts_with("group:") && !has_group {
+                has_group = true;
+                let words = "groups[%q]: %q: group members cannot be recursive";
+                (GroupCheck::Groups, element, words, [name, text])
+            } else {
+                let words = "username must contain @, got: %q";
+                (GroupCheck::Users, element, words, [text, ""])
+            });
+        }
+    }
+    let (_, at, words, names) = found?;
+    Some((at, filled(words, &names)))
 }
 
 fn host_fault(name: &str, address: &str) -> Option<String> {

@@ -4,21 +4,69 @@
 use super::Stage;
 use crate::hujson::Span;
 use crate::policy::findings::hint::Hint;
-use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
-/// Where a selector stands.
+/// What a list of selectors is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Position {
     Source,
+    /// Of an acl.
     Destination,
+    GrantDestination,
     SshSource,
     SshDestination,
     Target,
+    /// Who may own a tag or approve a route.
+    Party,
 }
 
 impl Stage<'_> {
+    /// Notes what may not stand in a list, and what is not defined.
+    #[inline(never)]
+    pub fn selectors(&mut self, list: &[Selector<'_>], position: Position) {
+        for selector in list {
+            self.selector(selector, position);
+        }
+    }
+
+    /// The same of one selector. Blanks count in the names of some lists.
+    #[inline(never)]
+    pub fn selector(&mut self, selector: &Selector<'_>, position: Position) {
+        use Position::{Destination, Party, Source, SshDestination, SshSource};
+        let span = selector.span;
+        let name = match position {
+            Destination | Party => selector.text(),
+            _ => selector.name(),
+        };
+        match selector.kind {
+            Kind::Host if matches!(position, SshSource | SshDestination) => {
+                self.say("invalid_destination", span, "invalid dst %q", &[name]);
+            }
+            Kind::Host => self.host(name, span),
+            Kind::Group if !self.policy.groups.contains(name) => {
+                let words = "group not defined in policy: %q";
+                self.say("unknown_group", span, words, &[name]);
+            }
+            Kind::Tag => self.tag(
+                name,
+                span,
+                match position {
+                    Source => "src=tag not found: %q",
+                    Destination => "dst=%q: tag not found: %q",
+                    _ => "tag not found: %q",
+                },
+            ),
+            Kind::Autogroup(group) => {
+                if let Some(words) = autogroup_fault(group, position) {
+                    self.say("invalid_selector", span, words, &[selector.name()]);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Notes an alias that is not defined. A user without the `@` that ends users is an alias, too.
-    pub fn host(&mut self, name: &str, span: Span) {
+    fn host(&mut self, name: &str, span: Span) {
         if self.policy.hosts.contains(name) {
             return;
         }
@@ -31,29 +79,10 @@ impl Stage<'_> {
         self.advise("unknown_host", span, words, &[name], hint);
     }
 
-    /// Notes a group that is not defined.
-    pub fn group(&mut self, name: &str, span: Span) {
-        if !self.policy.groups.contains(name) {
-            let words = "group not defined in policy: %q";
-            self.say("unknown_group", span, words, &[name]);
-        }
-    }
-
     /// Notes a tag that is not defined, in words that have it once or twice.
     pub fn tag(&mut self, name: &str, span: Span, words: &str) {
         if !self.policy.tag_owners.contains(name) {
             self.say("unknown_tag", span, words, &[name, name]);
-        }
-    }
-
-    /// Notes an autogroup that may not stand here.
-    pub fn autogroup(&mut self, selector: &Selector<'_>, position: Position) {
-        let Kind::Autogroup(group) = selector.kind else {
-            return;
-        };
-        if let Some(words) = autogroup_fault(group, position) {
-            let name = trimmed(selector.text());
-            self.say("invalid_selector", selector.span, words, &[name]);
         }
     }
 }
@@ -63,16 +92,18 @@ fn autogroup_fault(group: Autogroup, position: Position) -> Option<&'static str>
     use Autogroup::{DangerAll, Internet, Member, Own, Tagged};
     const INTERNET: &str = "autogroup:internet can only be used in ACL destinations";
     Some(match (position, group) {
-        (_, Member | Tagged) => return None,
+        (_, Member | Tagged) | (Position::Party, _) => return None,
         (Position::Source, Own) => "\"autogroup:self\" not valid on the src side of a rule",
         (Position::Source | Position::SshSource | Position::SshDestination, Internet) => INTERNET,
         (Position::Source, DangerAll) => return None,
         (Position::Source, _) => {
             "autogroup not supported for ACL sources: %q, can be [autogroup:member autogroup:tagged autogroup:danger-all]"
         }
-        (Position::Destination, Own | Internet) => return None,
-        (Position::Destination, DangerAll) => "cannot use autogroup:danger-all as a dst",
-        (Position::Destination, _) => {
+        (Position::Destination | Position::GrantDestination, Own | Internet) => return None,
+        (Position::Destination | Position::GrantDestination, DangerAll) => {
+            "cannot use autogroup:danger-all as a dst"
+        }
+        (Position::Destination | Position::GrantDestination, _) => {
             "autogroup not supported for ACL destinations: %q, can be [autogroup:internet autogroup:member autogroup:tagged autogroup:self]"
         }
         (Position::SshSource, _) => {

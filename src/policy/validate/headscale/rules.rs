@@ -10,14 +10,13 @@ use crate::policy::language::document::{AclRule, Capability, Grant, NodeAttr};
 use crate::policy::language::headscale::ports::protocol;
 use crate::policy::language::known::CAPABILITIES_OF_HEADSCALE;
 use crate::policy::language::ports::PortRange;
-use crate::policy::language::selector::{Autogroup, Kind, Selector, trimmed};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::tables::find::contains;
 
-pub(super) const NOT_FOUND: &str = "tag not found: %q";
-
+/// A prefix without the bits of a host.
 #[inline(never)]
-fn prefix_of(text: &str) -> Option<Prefix> {
-    Prefix::parse(text).ok()
+pub(super) fn prefix_of(text: &str) -> Option<Prefix> {
+    Prefix::parse(text).ok().map(Prefix::masked)
 }
 
 impl Stage<'_> {
@@ -37,20 +36,17 @@ impl Stage<'_> {
         }
         self.tag_owners();
         for (_, approvers) in &policy.auto_approvers.routes {
-            self.parties(approvers);
+            self.selectors(approvers, Position::Party);
         }
-        self.parties(&policy.auto_approvers.exit_node);
+        self.selectors(&policy.auto_approvers.exit_node, Position::Party);
         self.tests();
         self.ssh_tests();
     }
 
     fn acl(&mut self, rule: &AclRule<'_>) {
-        for source in &rule.sources {
-            self.source(source);
-        }
+        self.selectors(&rule.sources, Position::Source);
         for to in &rule.destinations {
-            let words = "dst=%q: tag not found: %q";
-            self.destination(&to.host, to.host.text(), words);
+            self.selector(&to.host, Position::Destination);
         }
         self.acl_ports(rule);
         let mut ends = rule.destinations.iter().map(|to| &to.host);
@@ -73,25 +69,6 @@ impl Stage<'_> {
         if some && !has_ports {
             let words = "protocol does not support specific ports: %q, only \"*\" is allowed";
             self.say("invalid_port", named.word.span, words, &[&name]);
-        }
-    }
-
-    fn source(&mut self, source: &Selector<'_>) {
-        let name = trimmed(source.text());
-        match source.kind {
-            Kind::Host => self.host(name, source.span),
-            Kind::Group => self.group(name, source.span),
-            Kind::Tag => self.tag(name, source.span, "src=tag not found: %q"),
-            _ => self.autogroup(source, Position::Source),
-        }
-    }
-
-    fn destination(&mut self, to: &Selector<'_>, name: &str, tag: &str) {
-        match to.kind {
-            Kind::Host => self.host(name, to.span),
-            Kind::Group => self.group(name, to.span),
-            Kind::Tag => self.tag(name, to.span, tag),
-            _ => self.autogroup(to, Position::Destination),
         }
     }
 
@@ -127,12 +104,8 @@ impl Stage<'_> {
             self.capability(capability);
         }
         self.grant_ends(grant);
-        for source in &grant.sources {
-            self.source(source);
-        }
-        for to in &grant.destinations {
-            self.destination(to, trimmed(to.text()), NOT_FOUND);
-        }
+        self.selectors(&grant.sources, Position::Source);
+        self.selectors(&grant.destinations, Position::GrantDestination);
         for tag in &grant.via {
             self.tag(tag.text(), tag.span, "tag %q not found");
         }
@@ -149,7 +122,7 @@ impl Stage<'_> {
         }
         let all = ends.find_map(|to| {
             let prefix = prefix_of(to.name()).filter(|_| to.kind == Kind::Prefix)?;
-            (prefix.length() == 0).then(|| (shown(&prefix.masked()), to.span))
+            (prefix.length() == 0).then(|| (shown(&prefix), to.span))
         });
         if let Some((prefix, span)) = all {
             let words = "dst %q: to allow all IP addresses, use \"*\" or \"autogroup:internet\"";
@@ -169,15 +142,7 @@ impl Stage<'_> {
     }
 
     fn node_attr(&mut self, entry: &NodeAttr<'_>) {
-        for target in &entry.targets {
-            let name = trimmed(target.text());
-            match target.kind {
-                Kind::Host => self.host(name, target.span),
-                Kind::Group => self.group(name, target.span),
-                Kind::Tag => self.tag(name, target.span, NOT_FOUND),
-                _ => self.autogroup(target, Position::Target),
-            }
-        }
+        self.selectors(&entry.targets, Position::Target);
         for word in entry.attributes.iter().filter(|word| word.text == "funnel") {
             let words = "nodeAttrs uses a feature headscale does not yet support: \"funnel\" tracked in \
                          https://github.com/juanfont/headscale/issues/2527";
@@ -189,7 +154,7 @@ impl Stage<'_> {
         }
         for pool in &entry.ip_pools {
             if let Some(prefix) = prefix_of(pool.text) {
-                self.pool(prefix.masked(), pool.span);
+                self.pool(prefix, pool.span);
             }
         }
     }
@@ -211,20 +176,10 @@ impl Stage<'_> {
         }
     }
 
-    fn parties(&mut self, parties: &[Selector<'_>]) {
-        for party in parties {
-            match party.kind {
-                Kind::Group => self.group(party.text(), party.span),
-                Kind::Tag => self.tag(party.text(), party.span, NOT_FOUND),
-                _ => {}
-            }
-        }
-    }
-
     fn tag_owners(&mut self) {
         let policy = self.policy;
         for (_, owners) in policy.tag_owners.iter() {
-            self.parties(owners);
+            self.selectors(owners, Position::Party);
         }
         for (tag, owners) in policy.tag_owners.iter() {
             let mut tags = owners.iter().filter(|owner| owner.kind == Kind::Tag);

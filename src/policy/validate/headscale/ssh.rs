@@ -3,7 +3,6 @@
 
 use super::Stage;
 use super::names::Position;
-use super::rules::NOT_FOUND;
 use crate::policy::findings::words::shown;
 use crate::policy::language::document::SshRule;
 use crate::policy::language::duration::{Duration, Period};
@@ -30,26 +29,10 @@ impl Stage<'_> {
             let words = "acceptEnv values cannot be empty";
             self.say("invalid_env", name.span, words, &[]);
         }
-        for source in &rule.sources {
-            self.ssh_end(source, Position::SshSource);
-        }
-        for to in &rule.destinations {
-            self.ssh_end(to, Position::SshDestination);
-        }
+        self.selectors(&rule.sources, Position::SshSource);
+        self.selectors(&rule.destinations, Position::SshDestination);
         self.ssh_ends(rule);
         self.ssh_period(rule);
-    }
-
-    fn ssh_end(&mut self, end: &Selector<'_>, position: Position) {
-        let name = trimmed(end.text());
-        match end.kind {
-            Kind::Group => self.group(name, end.span),
-            Kind::Tag => self.tag(name, end.span, NOT_FOUND),
-            Kind::Host => {
-                self.say("invalid_destination", end.span, "invalid dst %q", &[name]);
-            }
-            _ => self.autogroup(end, position),
-        }
     }
 
     /// The first destination that does not go with the sources.

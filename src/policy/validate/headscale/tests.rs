@@ -2,10 +2,11 @@
 //! Must not live here: how they end.
 
 use super::Stage;
+use super::rules::prefix_of;
 use crate::hujson::Span;
 use crate::policy::findings::finding::{INVALID_SSH_TEST, TEST_FAILED};
 use crate::policy::findings::hint::Hint;
-use crate::policy::findings::words::{filled, joined, shown};
+use crate::policy::findings::words::{filled, joined, owned, shown};
 use crate::policy::language::document::{SshTest, Test};
 use crate::policy::language::headscale::ports::{destination, protocol};
 use crate::policy::language::headscale::selectors::{host_fault, is_tag, kind_of, no_tag};
@@ -62,16 +63,17 @@ impl Stage<'_> {
         if kind == Some(Kind::Tag) && !is_tag(host) {
             return Some(no_tag(host));
         }
-        if kind == Some(Kind::Autogroup(Autogroup::Internet)) {
-            return Some("autogroup:internet not valid as a test destination".to_owned());
-        }
         let is_single = matches!(ports.ranges(), [range] if range.first == range.last);
-        if !is_single {
-            return Some("test destination port must be a single port".to_owned());
-        }
-        let is_wide =
-            kind == Some(Kind::Prefix) || kind == Some(Kind::Host) && self.is_wide(&to.host);
-        is_wide.then(|| RANGE.to_owned())
+        let fault = match kind {
+            Some(Kind::Autogroup(Autogroup::Internet)) => {
+                "autogroup:internet not valid as a test destination"
+            }
+            _ if !is_single => "test destination port must be a single port",
+            Some(Kind::Prefix) => RANGE,
+            Some(Kind::Host) if self.is_wide(&to.host) => RANGE,
+            _ => return None,
+        };
+        Some(owned(fault))
     }
 
     /// Whether a prefix or an alias means more than one address.
@@ -110,8 +112,7 @@ impl Stage<'_> {
             }
             Kind::Prefix | Kind::Host if !self.is_wide(to) => {}
             Kind::Prefix | Kind::Host | Kind::Autogroup(Autogroup::Internet) => {
-                let usual = crate::cidr::Prefix::parse(name).map(|own| shown(&own.masked()));
-                let usual = usual.unwrap_or_else(|_| name.to_owned());
+                let usual = prefix_of(name).map_or_else(|| owned(name), |own| shown(&own));
                 let words = "%s: SSH tests dst contains disallowed element %q";
                 self.say(INVALID_SSH_TEST, span, words, &[entry, &usual]);
             }

@@ -4,7 +4,6 @@
 use super::Stage;
 use crate::policy::findings::hint::Hint;
 use crate::policy::findings::words::together;
-use crate::policy::language::document::NodeAttr;
 use crate::policy::language::selector::{Kind, Selector, trimmed};
 use crate::policy::tailnet::users::{NamedUser, TokenWords};
 
@@ -51,7 +50,10 @@ impl Stage<'_> {
             if entry.attributes.is_empty() {
                 continue;
             }
-            let faults = self.target_faults(entry, tokens);
+            let mut faults = Vec::new();
+            for target in &entry.targets {
+                faults.append(&mut tokens.faults(self.policy, target));
+            }
             if !faults.is_empty() {
                 let mut targets = Vec::new();
                 for target in &entry.targets {
@@ -63,22 +65,5 @@ impl Stage<'_> {
                 return self.advise("unknown_user", entry.span, words, &names, Some(hint));
             }
         }
-    }
-
-    fn target_faults(&self, entry: &NodeAttr<'_>, tokens: &TokenWords<'_>) -> Vec<String> {
-        let mut faults = Vec::new();
-        for target in &entry.targets {
-            let name = trimmed(target.text());
-            match target.kind {
-                Kind::User => faults.extend(tokens.fault(name)),
-                Kind::Group => {
-                    for own in self.policy.groups.get(name).into_iter().flatten() {
-                        faults.extend(tokens.fault(own.text()));
-                    }
-                }
-                _ => {}
-            }
-        }
-        faults
     }
 }
