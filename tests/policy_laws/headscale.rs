@@ -7,7 +7,8 @@ use std::net::IpAddr;
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    By, DeviceIndex, Flow, Policy, PolicyContext, diff_access, diff_powers, diff_ssh, rename,
+    By, Device, DeviceIndex, Flow, Policy, PolicyContext, diff_access, diff_powers, diff_ssh,
+    rename,
 };
 
 use crate::case::{Case, Fault, Found, Law};
@@ -599,6 +600,68 @@ fn what_is_told_of_two_devices_is_what_their_filters_and_rules_do() {
         share: 4,
         draw: pairs,
         judge: judge_truth,
+    }
+    .holds_for(of_headscale);
+}
+
+/// What each test of logins between addresses says, beside what the rules of the receiving device do.
+fn judge_ssh_tests(case: &Case, asked: &[Asked]) -> Found {
+    let (context, dialect) = (&case.context, case.context.dialect.unwrap_or_default());
+    let devices = context.devices.as_deref().unwrap_or_default();
+    let holders = |address| {
+        let has = move |(_, device): &(usize, &Device)| device.addresses.contains(address);
+        devices.iter().enumerate().filter(has)
+    };
+    let mut pairs = Vec::new();
+    for &(from, to, _, _, account) in asked {
+        // A rule for own names leads a device to itself, too.
+        for ends in [[from, to], [from, from]] {
+            let ends = ends.map(|at| devices.get(at).and_then(|it| it.addresses.first()));
+            if let [Some(from), Some(to)] = ends {
+                pairs.push((from.to_string(), to, account));
+            }
+        }
+    }
+    let mut policy = case.policy().clone();
+    let tests = pairs.iter().flat_map(|(from, to, account)| {
+        let demands = ["accept", "check", "deny"];
+        demands.map(|demand| json!({"src": from, "dst": [to.to_string()], demand: [account]}))
+    });
+    policy["sshTests"] = tests.collect();
+    let text = policy.to_string();
+    let document = hujson::parse(&text).expect("HuJSON");
+    let policy = Policy::read_as(&document, dialect);
+    let rules = policy.ssh_rules(context);
+    let report = policy.run_tests(context);
+    for (at, (from, to, account)) in pairs.iter().enumerate() {
+        let done: Vec<_> = holders(to)
+            .map(|(at, _)| {
+                let own = json!(rules.of(DeviceIndex(at)).collect::<Vec<_>>());
+                action(&own, from, account)
+            })
+            .collect();
+        let expected = [
+            done.iter().all(Option::is_some),
+            done.iter().all(|done| done.as_deref() == Some("check")),
+            done.iter().all(Option::is_none),
+        ];
+        let found = report.results.iter().skip(at * 3).take(3);
+        let found: Vec<_> = found.map(|result| result.passed).collect();
+        if found != expected.map(Some) {
+            let text = format!("{from} as {account} to {to}: {found:?}, and {done:?}");
+            return Err(Fault::new(at / 2, text));
+        }
+    }
+    Ok(pairs.len())
+}
+
+#[test]
+fn a_test_of_a_login_says_what_the_rules_of_the_receiving_device_do() {
+    Law {
+        name: "headscale ssh tests",
+        share: 4,
+        draw: pairs,
+        judge: judge_ssh_tests,
     }
     .holds_for(of_headscale);
 }

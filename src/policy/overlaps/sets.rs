@@ -8,6 +8,7 @@ use crate::policy::language::headscale::selectors::{kind_of, no_alias};
 use crate::policy::language::rule::Lines;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::addresses::{internet, set_of, tailnet};
+use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
@@ -35,6 +36,14 @@ pub fn add_nets(nets: &[Net], ranges: &mut Vec<Range>) {
         if let Some(range) = net.range() {
             ranges.push(range);
         }
+    }
+}
+
+/// The same of the addresses of a device.
+#[inline(never)]
+pub fn add_addresses(network: &Network<'_>, device: DeviceIndex, ranges: &mut Vec<Range>) {
+    for &address in network.addresses(device) {
+        ranges.push(Range::from(address));
     }
 }
 
@@ -103,9 +112,7 @@ impl<'n, 'p> TestSets<'n, 'p> {
     fn own(&self, selector: &Selector<'_>) -> AddressSet {
         let mut ranges = Vec::new();
         for device in self.network.devices_of(selector) {
-            for address in self.network.addresses(device) {
-                ranges.push(Range::from(*address));
-            }
+            add_addresses(self.network, device, &mut ranges);
         }
         set_of(ranges)
     }

@@ -7,8 +7,6 @@ use crate::policy::language::document::{SshTest, Word};
 use crate::policy::language::login::SshAction;
 use crate::policy::language::rule::Lines;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
-use crate::policy::ssh::DeviceSshRules;
-use crate::policy::tailnet::addresses::set_of;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::net::Net;
@@ -17,7 +15,8 @@ use crate::policy::tailnet::party::Side;
 use crate::policy::test_report::{Outcome, TestResult, TestSection};
 use crate::tables::sort;
 
-use super::sets::{TestSets, add_nets};
+use super::logins::{LoginRule, admitted, login_rules};
+use super::sets::TestSets;
 
 /// How many addresses a source may have: Headscale goes through all of them, and ends for no wider one.
 const MOST: u128 = 4096;
@@ -25,7 +24,7 @@ const MOST: u128 = 4096;
 /// Runs every entry of `sshTests`.
 pub fn run_ssh_tests(network: &Network<'_>, lines: &mut Lines<'_>, results: &mut Vec<TestResult>) {
     let reader = TestSets::new(network);
-    let rules = network.policy.ssh_rules(network.context);
+    let rules = login_rules(network);
     for (index, test) in network.policy.ssh_tests.iter().enumerate() {
         let entry = (TestSection::SshTests, index);
         let place = (&mut *lines, test.span);
@@ -38,7 +37,7 @@ pub fn run_ssh_tests(network: &Network<'_>, lines: &mut Lines<'_>, results: &mut
 
 fn judge(
     reader: &TestSets<'_, '_>,
-    rules: &DeviceSshRules<'_>,
+    rules: &[LoginRule<'_>],
     (test, source): (&SshTest<'_>, &Selector<'_>),
     outcome: &mut Outcome,
 ) {
@@ -145,7 +144,7 @@ enum Demand {
 /// One entry that can be judged.
 struct SshRun<'r, 'n, 'p> {
     reader: &'r TestSets<'n, 'p>,
-    rules: &'r DeviceSshRules<'r>,
+    rules: &'r [LoginRule<'p>],
     shown: String,
     from: AddressSet,
     nodes: Vec<DeviceIndex>,
@@ -192,16 +191,9 @@ impl SshRun<'_, '_, '_> {
         });
     }
 
-    /// From where the rules of a node let in an account: all rules, or those of one action.
+    /// From where an account is let in at a node: by all rules, or by those of one action.
     fn admitted(&self, node: DeviceIndex, account: &str, action: Option<SshAction>) -> AddressSet {
-        let mut ranges = Vec::new();
-        for rule in self.rules.of(node) {
-            let is_own = action.is_none_or(|action| rule.action == action);
-            if is_own && opens(&rule.users, account) {
-                add_nets(&rule.from, &mut ranges);
-            }
-        }
-        set_of(ranges)
+        admitted(self.reader.network, self.rules, (node, account), action)
     }
 
     fn name_of(&self, node: DeviceIndex) -> &str {
@@ -211,15 +203,4 @@ impl SshRun<'_, '_, '_> {
         let name = device.hostname.as_deref().or(device.name.as_deref());
         name.unwrap_or(&device.id)
     }
-}
-
-/// Whether the accounts of a rule include one: by its name, else as any but root.
-fn opens(users: &[(String, String)], account: &str) -> bool {
-    let find = |name: &str| users.iter().find(|(asked, _)| asked == name);
-    let local = match find(account) {
-        Some(own) => Some(own),
-        None if account == "root" => None,
-        None => find("*"),
-    };
-    !account.is_empty() && local.is_some_and(|(_, local)| !local.is_empty())
 }

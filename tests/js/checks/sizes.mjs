@@ -24,7 +24,7 @@ const FILES = {
   check: { goal: 137, held: 202 },
   policy: { goal: 261, held: 502 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
-  dialect: { goal: 25, held: 29 },
+  dialect: { goal: 25, held: 25.9 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 261 },
   // As the client, of which it has the exchange.
