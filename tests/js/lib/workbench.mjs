@@ -82,11 +82,23 @@ async function onThisMachine(page, base) {
 /** What a user does. */
 function hands(page) {
   const press = (keys) => page.keyboard.press(keys)
-  /** Answers what the input at the top asks. */
-  const answer = async (opens, text) => {
-    await press(opens)
-    await page.locator('.quick-input-widget:visible input').first().waitFor()
-    await page.keyboard.type(text)
+  /**
+   * Answers what the input at the top asks, once it offers `offered`. It is asked for again where it does not stay: VS Code closes it when anything
+   * else takes the focus just then, and a user presses the key again, too.
+   */
+  const answer = async (opens, text, offered) => {
+    const asked = async () => {
+      const timeout = PATIENCE / 6
+      await press(opens)
+      await page.locator('.quick-input-widget:visible input').first().fill(text, { timeout })
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: offered }).waitFor({ timeout })
+    }
+    await until(
+      () => asked().catch(({ message }) => message),
+      (message) => message === undefined,
+      PATIENCE,
+    )
+    await press('Enter')
   }
   return {
     press,
@@ -98,15 +110,10 @@ function hands(page) {
     },
     /** Puts the cursor to this line and column, from 1; the status bar must say so. */
     cursor: async (line, column) => {
-      await answer('Control+g', `${line}:${column}`)
-      await press('Enter')
+      await answer('Control+g', `:${line}:${column}`, `Go to line ${line}`)
       await page.locator('.statusbar-item', { hasText: `Ln ${line}, Col ${column}` }).waitFor()
     },
-    command: async (name) => {
-      await answer('F1', name)
-      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).waitFor()
-      await press('Enter')
-    },
+    command: (name) => answer('F1', `>${name}`, name),
   }
 }
 
