@@ -6,6 +6,7 @@ use super::access_matrix::{CellChange, CellChanges, ChangedCell};
 use super::diff_access::{AccessReporter, diff_access_between, merged};
 use super::relation::changed::{self, CellDifferences, Changed, MarkedItem};
 use super::relation::comparison::{self, Compared};
+use super::relation::cuts::{V4, V6};
 use super::relation::ids::{Id, IdTable};
 use super::relation::parts::Parts;
 use super::relation::reading::Reading;
@@ -141,6 +142,7 @@ impl<'p> DistinctChanges<'_, '_, 'p> {
                 item: *item,
                 to,
                 part: at.to_vec(),
+                families: V4 | V6,
                 is_partial: false,
             };
             let reported: Vec<Reported> = items.iter().map(reported).collect();

@@ -141,6 +141,8 @@ pub struct Weight {
     pub is_gained: bool,
     /// Whether the rules are those of the earlier document.
     pub is_earlier: bool,
+    /// The families of the destination, or of the part of it.
+    pub families: u8,
     /// The place of the difference among those of its comparison.
     pub item: Option<usize>,
     /// For how many endpoints the rules of the earlier document are that are about the destination.

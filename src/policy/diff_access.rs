@@ -183,11 +183,12 @@ impl AccessReporter<'_, '_, '_> {
         }
         let mut opens = Vec::new();
         set.openings(&own, &mut opens);
-        let (why, needs) = match item.turn {
-            Turn::Undecided => reasons(&item.why),
-            Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why),
-            _ => (None, Vec::new()),
+        let (why, mut needs) = match item.turn == Turn::Undecided || !item.why.is_empty() {
+            true => reasons(&item.why),
+            false => (None, Vec::new()),
         };
+        // Devices that are given decide no more.
+        needs.retain(|need| *need != "devices" || !self.knows_devices());
         let mut part = reported.part.clone();
         let forwarder = item.through.as_deref().map(|id| self.shown(id));
         part.extend(forwarder.iter().map(|name| ["through ", name].concat()));
@@ -207,17 +208,25 @@ impl AccessReporter<'_, '_, '_> {
             today: self.today(reported.to, item, &own.via),
             forwarder,
             closed,
-            weight: self.weight(reported.to, item),
+            weight: self.weight(reported, item),
         }
     }
 
-    fn weight(&self, to: Option<NameId>, item: &Item) -> Weight {
-        let name = to.and_then(|to| self.comparison.places.names.get(to));
+    fn knows_devices(&self) -> bool {
+        let mut readings = self.comparison.reaches.iter().map(|reach| reach.reading);
+        readings.all(Reading::knows_devices)
+    }
+
+    fn weight(&self, reported: &Reported, item: &Item) -> Weight {
+        let name = reported
+            .to
+            .and_then(|to| self.comparison.places.names.get(to));
         let atoms = name.into_iter().flat_map(|name| &name.atoms);
         let popularity = atoms.filter_map(|atom| self.popularity.get(*atom));
         Weight {
             is_all: self.opens_all(item),
             is_gained: item.turn == Turn::Gained,
+            families: reported.families,
             is_earlier: item.is_by_earlier(),
             popularity: popularity.max().copied().unwrap_or_default(),
             ..Weight::default()
@@ -313,7 +322,7 @@ impl AccessReporter<'_, '_, '_> {
         let is_one = is_one && lone.is_none();
         // Of an autogroup, those with a name of their own may keep what it loses.
         let members = self.comparison.members(name);
-        let is_plain = members.is_empty() && !(is_one && self.may_be_to_itself(source));
+        let is_plain = members.is_empty() && !self.may_be_to_itself(source, is_one);
         let today = lone.or_else(|| vacancy(Some(name), self.comparison.sources));
         let [gained, lost, undecided] = [0, 1, 2].map(|turn| {
             let whole = match own {
@@ -323,13 +332,8 @@ impl AccessReporter<'_, '_, '_> {
                 _ => None,
             };
             let all = whole.unwrap_or_else(|| {
-                self.joined(
-                    (turn, name, is_one),
-                    (own, &members),
-                    lists,
-                    today.as_deref(),
-                )
-                .into()
+                self.joined((turn, name), (own, &members), lists, today.as_deref())
+                    .into()
             });
             AccessReaches::of(&all, Some(&party).filter(|_| is_one))
         });
@@ -348,27 +352,28 @@ impl AccessReporter<'_, '_, '_> {
         name.is_some_and(|name| name.atoms.len() == atoms.len())
     }
 
-    /// Whether one machine may be the only one to which something changes for it.
-    fn may_be_to_itself(&self, source: &ReportedSource) -> bool {
+    /// Whether something may change between own devices that cannot use it, or for one machine at itself alone.
+    fn may_be_to_itself(&self, source: &ReportedSource, is_one: bool) -> bool {
         let lists = source.lists.iter();
         let mut reported = lists
             .filter_map(|(list, _)| self.comparison.reported.lists.get(*list))
             .flatten();
         reported.any(|reported| match reported.to {
             None => true,
-            Some(to) => !reported.part.is_empty() && self.comparison.has_sender(to, source.name),
-        }) || self.comparison.is_forwarder(source.name)
+            Some(to) => {
+                is_one && !reported.part.is_empty() && self.comparison.has_sender(to, source.name)
+            }
+        }) || is_one && self.comparison.is_forwarder(source.name)
     }
 
-    /// Why one machine has no use for what differs: it would have it from itself.
+    /// Why a source has no use for what differs: each machine would have it from itself.
     fn to_itself(
         &self,
-        is_one: bool,
         (own, atoms): (&[(usize, Vec<AtomId>)], &[AtomId]),
         reach: &AccessReach,
     ) -> Option<String> {
         let item = ItemId::at(reach.weight.item?);
-        if is_one && reach.party.name == "autogroup:self" {
+        if reach.party.name == "autogroup:self" {
             let item = self.comparison.differences.items.get(item)?;
             return self.comparison.lacks_second(atoms, (item, None));
         }
@@ -396,7 +401,7 @@ impl AccessReporter<'_, '_, '_> {
     /// The entries about parts of a source: what holds for several parts is reported once, of all of them.
     fn joined(
         &self,
-        (turn, name, is_one): (usize, NameId, bool),
+        (turn, name): (usize, NameId),
         (own, members): (&[(usize, Vec<AtomId>)], &[Member]),
         lists: &[ReachLists],
         today: Option<&str>,
@@ -424,16 +429,15 @@ impl AccessReporter<'_, '_, '_> {
         }
         all.retain(|(_, atoms)| !are_members(name, atoms, self.comparison.sources));
         let mut joined = Vec::with_capacity(all.len());
-        let party = self.comparison.naming.0.party(name);
-        let mut readings = self.comparison.reaches.iter().map(|reach| reach.reading);
-        let knows_devices = readings.all(Reading::knows_devices);
+        let naming = &self.comparison.naming.0;
+        let party = naming.party(name);
         let is_user = party.is_some_and(|party| party.kind == PartyKind::User);
         for (mut reach, atoms) in all {
-            let from = part_of(name, atoms.clone(), &self.comparison.naming.0);
-            let are_known = knows_devices.then_some(self.comparison.sources);
+            let from = part_of(name, atoms.clone(), naming, reach.weight.families);
+            let are_known = self.knows_devices().then_some(self.comparison.sources);
             let nobody = are_known.and_then(|sources| vacancy_of_part(&from, &atoms, sources));
             let today = nobody.or_else(|| today.map(str::to_owned));
-            let today = today.or_else(|| self.to_itself(is_one, (own, &atoms), &reach));
+            let today = today.or_else(|| self.to_itself((own, &atoms), &reach));
             let from = match from.is_empty() {
                 true => self.kept(members, &reach),
                 false => from,

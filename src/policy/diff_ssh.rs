@@ -10,6 +10,7 @@ use super::language::opening::Unless;
 use super::language::port_set::PortSet;
 use super::language::rule::RuleRef;
 use super::relation::comparison::{self, Compared};
+use super::relation::cuts::{V4, V6};
 use super::relation::ids::{AtomId, NameId, TermId};
 use super::relation::item::{Item, Turn};
 use super::relation::meant::devices_of;
@@ -190,7 +191,7 @@ fn reported<'p>(
         let members = comparison.members(source.name);
         let [mut change, mut itself] = [SshChange::of(party), SshChange::of(party)];
         for (list, atoms) in &source.lists {
-            let part = part_of(source.name, atoms.clone(), &comparison.naming.0);
+            let part = part_of(source.name, atoms.clone(), &comparison.naming.0, V4 | V6);
             for reported in comparison.reported.lists.get(*list).into_iter().flatten() {
                 let Some(item) = comparison.differences.items.get(reported.item) else {
                     continue;

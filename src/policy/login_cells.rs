@@ -11,6 +11,7 @@ use super::relation::atoms::Atoms;
 use super::relation::changed::{self, CellDifferences, Changed};
 use super::relation::classes::Classes;
 use super::relation::comparison;
+use super::relation::cuts::{V4, V6};
 use super::relation::ids::{ClassId, IdTable, ItemId};
 use super::relation::reading::Reading;
 use super::relation::reported::Reported;
@@ -201,6 +202,7 @@ fn add<'p>(
                 item: id,
                 to: comparison.places.named(&to.party),
                 part: at.to_vec(),
+                families: V4 | V6,
                 is_partial: false,
             };
             for mut reach in reporter.reaches(&reported, item, network.known(), from) {

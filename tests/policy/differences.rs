@@ -489,7 +489,7 @@ fn a_route_that_a_member_of_an_unknown_group_may_lose_is_undecided() {
         told,
         [
             "bob@example.com - 10.0.0.0/8 80 only 10.128.0.0/9",
-            "bob@example.com ? 10.0.0.0/9 80: which router forwards it is not known",
+            "bob@example.com ? 10.0.0.0/9 80: the members of group:ops@example.com are not known",
         ]
     );
 }

@@ -32,6 +32,7 @@ mod logins;
 mod lone;
 mod matrix;
 mod moved;
+mod parts;
 mod powers;
 mod preview;
 mod prove;

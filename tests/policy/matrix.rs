@@ -363,7 +363,7 @@ fn parts_that_are_called_the_same_are_one_cell() {
     assert_eq!(
         told(&found, "cells", "*", "*"),
         [
-            "80 from ann@example.com to all but IPv4",
+            "80 from ann@example.com to IPv6",
             "80-84 to 2001:db8::/64",
             "85-90 to 2001:db8::/64, fd00:1::/32",
             "91-443 to fd00:1::/32"

@@ -61,7 +61,7 @@ pub fn reviewed(before: &str, after: &str, contexts: [&Value; 2]) -> Value {
 }
 
 /// Who gains (`+`), loses (`-`) or may do either (`?`), where, on which ports, of which part, on which condition.
-fn lines(review: &Value) -> Vec<String> {
+pub fn lines(review: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     for change in review["access"].as_array().expect("changes") {
         for (list, sign) in [("gained", "+"), ("lost", "-"), ("undecided", "?")] {
@@ -104,7 +104,7 @@ fn text(value: &Value) -> &str {
 }
 
 #[track_caller]
-fn assert_told(before: &str, after: &str, context: &Value, expected: &[&str]) {
+pub fn assert_told(before: &str, after: &str, context: &Value, expected: &[&str]) {
     let found = reviewed(before, after, [context, context]);
     assert_eq!(lines(&found), expected, "{}", text(&found["summary"]));
     assert_eq!(found["unchanged"], false);

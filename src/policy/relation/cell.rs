@@ -280,7 +280,8 @@ fn either(items: &mut Vec<Item>) {
     *items = all;
 }
 
-fn distinct<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+/// A list in order, each item once.
+pub fn distinct<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     sort::sort(&mut list);
     list.dedup();
     list

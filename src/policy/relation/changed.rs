@@ -123,7 +123,8 @@ impl Changed<'_, '_, '_> {
                 let column = if column.is_own { &own_line } else { column };
                 let mut parts: Vec<ChangedPart> = Vec::new();
                 for (item, from, at) in places {
-                    let (from, at) = (row.part(from, column), column.part(at, &row));
+                    let from = row.part(from, &column.narrowed(at));
+                    let at = column.part(at, &row);
                     let part = self.parts.of((&row, from), (column, at));
                     match parts.iter_mut().find(|(known, _)| *known == part) {
                         Some((_, items)) => items.push(*item),

@@ -250,8 +250,15 @@ impl<'p> Conditions<'p> {
         }
     }
 
-    /// Whether a posture holds wherever another does: each of its conditions follows from one of the other's.
+    /// Whether a posture holds wherever another does: each of its conditions follows from one of the other's. Who is an owner counts as an
+    /// admin.
     fn follows(&self, fact: FactId, from: FactId) -> bool {
+        if let (Some(Fact::Undecided(Why::Role, key)), Some(Fact::Undecided(Why::Role, other))) =
+            (self.facts.get(fact), self.facts.get(from))
+        {
+            let owner = other.strip_suffix("autogroup:owner");
+            return owner.is_some() && owner == key.strip_suffix("autogroup:admin");
+        }
         match (self.conditions(fact), self.conditions(from)) {
             (Some(conditions), Some(of)) => Condition::all_follow(conditions, of),
             _ => false,

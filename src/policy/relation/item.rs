@@ -54,16 +54,16 @@ impl Item {
 
     /// The reading that has it, of two.
     pub fn reading(&self) -> usize {
-        match (self.turn, self.may) {
-            (Turn::Lost, _) | (Turn::Undecided, Some(Prospect::Lost)) => 0,
-            _ => usize::from(!self.is_by_earlier()),
-        }
+        usize::from(!self.is_by_earlier())
     }
 
     /// Whether the rules to be shown are those of the earlier reading.
     pub fn is_by_earlier(&self) -> bool {
         let [_, after] = &self.rules;
-        self.turn == Turn::Lost || self.turn == Turn::Undecided && after.is_empty()
+        match (self.turn, self.may) {
+            (Turn::Undecided, None) => after.is_empty(),
+            (turn, may) => turn == Turn::Lost || may == Some(Prospect::Lost),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::atoms::Atom;
 use super::comparison::Compared;
+use super::cuts::family_of;
 use super::hit::is_through;
 use super::ids::{AtomId, ClassId, ItemId, NameId};
 use super::item::{Item, To};
@@ -85,19 +86,35 @@ impl<'p> Compared<'_, 'p> {
         is_any && name.party.kind != PartyKind::Any
     }
 
-    /// Why nobody uses what changes between the devices of a source's user, which have no name: it is the only one in the reading that has it.
+    /// Why nobody uses what changes between the devices of a source's user, which have no name: none of the source has another to which it
+    /// could send in the reading that has it.
     pub fn lacks_second(
         &self,
         from: &[AtomId],
         (item, to): (&Item, Option<NameId>),
     ) -> Option<String> {
-        if to.is_some() {
-            return None;
-        }
-        let (end, device) = self.sender(from, item.reading())?;
         let network = self.reaches.get(item.reading())?.reading.network;
-        let is_only = network.of_user(end.identity.user()?) == [device];
-        is_only.then(|| ONLY_DEVICE.to_owned())
+        let (mut has_user, mut has_others) = (false, false);
+        for atom in from.iter().filter(|_| to.is_none()) {
+            let atom = self.sources.list.get(*atom)?;
+            let Some(end) = end_of(atom, item.reading()) else {
+                continue;
+            };
+            let (user, device) = (end.identity.user()?, end.device?);
+            has_user = true;
+            for other in network.of_user(user).iter().filter(|it| **it != device) {
+                let mut addresses = network.addresses(*other).iter();
+                if addresses.any(|address| family_of(*address) & atom.family != 0) {
+                    return None;
+                }
+                has_others = true;
+            }
+        }
+        let why = match has_others {
+            true => "no other device of the user has an address of that family",
+            false => ONLY_DEVICE,
+        };
+        has_user.then(|| why.to_owned())
     }
 
     fn is_forwarded_by(

@@ -98,6 +98,12 @@ impl Line {
         }
     }
 
+    /// What it has of some classes.
+    pub fn narrowed(&self, own: &[ClassId]) -> Line {
+        let own = own.iter().filter_map(|class| self.of(*class));
+        Line::of_classes(own.cloned().collect())
+    }
+
     /// Numbers that are the same for lines of the same classes and families, whose machines have the same families.
     pub fn run(&self) -> Vec<u64> {
         let machines = self

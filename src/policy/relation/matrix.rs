@@ -218,7 +218,7 @@ impl<'r, 'a, 'p> Matrix<'r, 'a, 'p> {
                         continue;
                     };
                     let column = if column.is_own { own } else { column };
-                    let from = row.part(&it.from, column);
+                    let from = row.part(&it.from, &column.narrowed(&it.to));
                     let at = column.part(&it.to, row);
                     let part = self.parts.of((row, from), (column, at));
                     let (layer, open, rules) = (it.layer, it.open, it.rules);

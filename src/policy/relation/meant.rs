@@ -118,6 +118,11 @@ impl Naming<'_, '_> {
         if widest.is_empty() {
             return widest;
         }
+        for (family, other) in [("IPv4", "IPv6"), ("IPv6", "IPv4")] {
+            if widest == [family] {
+                return vec![other.to_owned()];
+            }
+        }
         vec![joined(&["all but ", &widest.join(", ")])]
     }
 
@@ -144,6 +149,6 @@ pub fn devices_of(name: NameId, atoms: &[AtomId], naming: &Naming<'_, '_>) -> Ve
     let (names, reported) = naming.devices(atoms);
     match reported == atoms.len() {
         true => names,
-        false => part_of(name, atoms.to_vec(), naming),
+        false => part_of(name, atoms.to_vec(), naming, V4 | V6),
     }
 }

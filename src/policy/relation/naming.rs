@@ -129,7 +129,6 @@ impl<'a, 'p> Naming<'a, 'p> {
             naming: self,
             reading,
             atoms,
-            families,
             is_said: vec![false; atoms.len()],
             left: atoms.len(),
             named: whole,
@@ -144,20 +143,25 @@ impl<'a, 'p> Naming<'a, 'p> {
             let order = |name: &NameId| (self.rank_in(reading, *name), is_met(name));
             (order(a), y, size(a), text(a)).cmp(&(order(b), x, size(b), text(b)))
         });
-        for (name, _) in candidates.iter().filter(|it| whole(it)) {
-            covering.take(*name, true);
+        // One family of several devices of a user, tag or group says more than the devices.
+        for is_wide in [true, false] {
+            let own = |(name, _): &&(NameId, usize)| !is_wide || self.rank_in(reading, *name) < 2;
+            for (name, _) in candidates.iter().filter(own).filter(|it| whole(it)) {
+                covering.take(*name, families);
+            }
+            let others = candidates.iter().filter(own).filter(|it| !whole(it));
+            for (name, _) in others.filter(|(_, count)| !is_wide || *count > 1) {
+                covering.take_family(*name);
+            }
         }
         candidates.retain(|it| !whole(it));
-        for (name, _) in &candidates {
-            covering.take_family(*name);
-        }
         // The smallest of several sets says most.
         sort::sort_by(&mut candidates, |(a, _), (b, _)| {
             let order = |name: &NameId| (self.rank_of_part(reading, *name), size(name));
             (order(a), text(a)).cmp(&(order(b), text(b)))
         });
         for (name, _) in &candidates {
-            covering.take(*name, false);
+            covering.take(*name, 0);
         }
         let mut named = covering.rest();
         sort::sort_by(&mut named, |a, b| {
@@ -199,6 +203,12 @@ impl<'a, 'p> Naming<'a, 'p> {
     pub(super) fn is_of(&self, atom: AtomId, families: u8) -> bool {
         let atom = self.atoms.list.get(atom);
         atom.is_some_and(|atom| atom.family & families != 0)
+    }
+
+    /// The families of some endpoints.
+    pub fn families(&self, atoms: &[AtomId]) -> u8 {
+        let atoms = atoms.iter().filter_map(|atom| self.atoms.list.get(*atom));
+        atoms.fold(0, |all, atom| all | atom.family)
     }
 
     /// How many endpoints of some families a name has.
@@ -341,7 +351,6 @@ struct Covering<'n, 'a, 'p> {
     naming: &'n Naming<'a, 'p>,
     reading: usize,
     atoms: &'n [AtomId],
-    families: u8,
     is_said: Vec<bool>,
     /// How many have no name yet.
     left: usize,
@@ -366,8 +375,8 @@ impl Covering<'_, '_, '_> {
         self.named
     }
 
-    /// Names the endpoints of a name that no other name has yet; all of it, if one of them is left, where it is meant as a whole.
-    fn take(&mut self, id: NameId, whole: bool) {
+    /// Names the endpoints of a name that no other name has yet; if one of them is left, all of the families of which it is meant as a whole.
+    fn take(&mut self, id: NameId, whole: u8) {
         let Some(name) = self.naming.get(id).filter(|_| self.left > 0) else {
             return;
         };
@@ -392,15 +401,15 @@ impl Covering<'_, '_, '_> {
         self.named.push(MeantName {
             name: id,
             atoms: match whole {
-                true => {
+                0 => left.into_iter().map(|(_, atom)| atom).collect(),
+                families => {
                     let mut atoms = name.atoms.clone();
                     atoms.retain(|atom| {
                         let is_own = is_named_by(name, *atom, self.naming.atoms);
-                        is_own && self.naming.is_of(*atom, self.families)
+                        is_own && self.naming.is_of(*atom, families)
                     });
                     atoms
                 }
-                false => left.into_iter().map(|(_, atom)| atom).collect(),
             },
         });
     }
@@ -419,11 +428,10 @@ impl Covering<'_, '_, '_> {
             .iter()
             .filter(|atom| self.atoms.binary_search(atom).is_ok());
         let meant: Vec<AtomId> = meant.copied().collect();
-        let is_family = [V4, V6]
-            .iter()
-            .any(|family| self.naming.of_family(name, *family) == meant);
-        if is_family {
-            self.take(id, false);
+        let mut families = [V4, V6].into_iter();
+        let family = families.find(|family| self.naming.of_family(name, *family) == meant);
+        if let Some(family) = family {
+            self.take(id, family);
         }
     }
 }

@@ -2,22 +2,27 @@
 //! name that has it now, and the reverse. Must not live here: what is lost (cell.rs), whom a selector may mean (classes.rs).
 
 use super::accounts::opened_accounts;
+use super::cell::distinct;
 use super::classes::{Class, Takers};
-use super::condition::Why;
+use super::condition::{Why, router};
 use super::cuts::family_of;
 use super::ids::{ClassId, FactId, SetId, TermId};
 use super::item::{Item, Turn};
 use super::pair::Pair;
+use super::postures::fits;
 use super::reach::{Reach, Shared};
 use super::rows::{Opens, Row};
-use crate::cidr::AddressSet;
+use crate::cidr::{Address, AddressSet};
 use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;
+use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
-use crate::policy::tailnet::addresses::tailnet;
+use crate::policy::tailnet::addresses::{internet, tailnet};
+use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::network::Network;
+use crate::policy::tailnet::next_hop::{Given, NextHop};
 use crate::policy::tailnet::party::Side;
 
 impl<'p> Reach<'_, 'p> {
@@ -38,7 +43,7 @@ impl<'p> Reach<'_, 'p> {
         let is_listed = selector.kind == Kind::Group && !network.groups.is_unknown(name);
         let users = match (selector.kind, end.identity) {
             (_, Identity::Unknown) => Vec::new(),
-            (Kind::User, _) => vec![name],
+            (Kind::User, _) => vec![network.login(name)],
             (Kind::Group, _) if is_listed => network.groups.of(name),
             _ => Vec::new(),
         };
@@ -81,6 +86,91 @@ impl<'p> Reach<'_, 'p> {
         };
         vec![shared.conditions.undecided(why, &[mark, &key].concat())]
     }
+}
+
+impl<'p> Reach<'_, 'p> {
+    /// Why it is undecided whether a source may send to an address by a device: other facts where other rules may lead it another way.
+    pub fn undecided_way(
+        &self,
+        (from, is_moved, given): (&Endpoint<'p>, bool, Given<'_>),
+        (to, next_hop, device): (Address, &NextHop, DeviceIndex),
+        shared: &mut Shared<'p>,
+    ) -> TermId {
+        let (network, about) = (self.reading.network, &self.reading.judge.about);
+        let fits = |rule: &Rule<'p>| fits(network, from, given, rule);
+        let steering = about.steering(network, from, &fits);
+        let is_exit = matches!(next_hop, NextHop::PerhapsExits(_));
+        if is_exit && steering.of_exit(device, to).is_kept() == Answer::Yes {
+            return shared.conditions.always();
+        }
+        let (mut reasons, mut rules) = (Vec::new(), Vec::new());
+        for (selector, answer) in about.takers_of_sender(network, from) {
+            for &at in about.sources.uses(selector) {
+                let rule = about.rules.get(at);
+                let fitting = rule.filter(|rule| answer.min(fits(rule)) == Answer::Unknown);
+                let Some(rule) = fitting else {
+                    continue;
+                };
+                let mut who = vec![(Why::Routes, "by posture".to_owned())];
+                if answer == Answer::Unknown {
+                    let facts = self.undecided(Side::Source, selector, (from, is_moved), shared);
+                    let term = shared.conditions.term(facts);
+                    who = shared.conditions.reasons(term);
+                }
+                for (_, row) in self.rows.of(at) {
+                    let to = (about.destinations.selectors.get(row.to), to);
+                    let steered = steered(network, rule, to);
+                    for term in row.terms.iter().filter(|_| !steered.is_empty()) {
+                        rules.push(format!("{steered:?} {term:?} {who:?}"));
+                        reasons.extend(who.iter().cloned());
+                    }
+                }
+            }
+        }
+        if reasons.is_empty() {
+            reasons.push(router());
+        }
+        let key = distinct(rules).join(" ");
+        let mut facts = Vec::new();
+        for (why, own) in distinct(reasons) {
+            let own = own.split('\0').next().unwrap_or_default();
+            facts.push(
+                shared
+                    .conditions
+                    .undecided(why, &joined(&[own, "\0", &key])),
+            );
+        }
+        shared.conditions.term(facts)
+    }
+}
+
+/// The routes to an address that a destination of a rule may decide about; the internet by its first address.
+fn steered(
+    network: &Network<'_>,
+    rule: &Rule<'_>,
+    (selector, to): (Option<&&Selector<'_>>, Address),
+) -> Vec<String> {
+    let Some(selector) = selector else {
+        return Vec::new();
+    };
+    let set = network.set_of(selector).unwrap_or_default();
+    let by_overlap = !rule.via.is_empty() || network.policy.dialect.steers_by_overlap();
+    let mut found = Vec::new();
+    for route in network.routes.leading_to(to) {
+        let prefix = route.prefix;
+        let is_about = match by_overlap {
+            true => set.overlaps(&prefix.into()),
+            false => set.covers_range(prefix),
+        };
+        if is_about || selector.kind == Kind::Any {
+            found.push(prefix.to_string());
+        }
+    }
+    let is_public = [Kind::Any, Kind::Autogroup(Autogroup::Internet)].contains(&selector.kind);
+    if is_public && internet().contains(to) {
+        found.push(String::new());
+    }
+    found
 }
 
 /// What is not known of an endpoint that means several people: who they are.

@@ -127,6 +127,7 @@ impl<'a, 'p> Reach<'a, 'p> {
         let mut asked = ReachQuery {
             reach: self,
             from: end,
+            is_moved: class.is_moved(),
             given: self.given_of(end),
             family: class.family,
             next_hops: Vec::new(),
@@ -220,6 +221,8 @@ impl<'a, 'p> Reach<'a, 'p> {
 struct ReachQuery<'r, 'a, 'p> {
     reach: &'r Reach<'a, 'p>,
     from: &'r Endpoint<'p>,
+    /// Whether its user is another in the later reading.
+    is_moved: bool,
     /// Its posture, as far as it is known.
     given: Given<'r>,
     family: u8,
@@ -384,7 +387,6 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         }
         let next_hop = self.next_hop(hit.to, end);
         let among = among(next_hop.as_ref());
-        let is_certain = !next_hop.as_ref().is_some_and(NextHop::is_perhaps);
         let Some((next_hop, address)) = next_hop
             .filter(|next_hop| !next_hop.devices().is_empty())
             .zip(end.address())
@@ -403,13 +405,14 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             let admits = reading
                 .judge
                 .admits((rule, opening), (&next_hop, address), device);
-            let term = match (admits, is_certain) {
+            let term = match (admits, next_hop.is_perhaps()) {
                 (false, _) => continue,
-                (true, true) => hit.term,
+                (true, false) => hit.term,
                 _ => {
-                    let fact = shared.conditions.undecided(Why::Routes, "which router");
-                    let fact = shared.conditions.term(vec![fact]);
-                    shared.conditions.both(hit.term, fact)
+                    let from = (self.from, self.is_moved, self.given);
+                    let to = (address, &next_hop, device);
+                    let way = self.reach.undecided_way(from, to, shared);
+                    shared.conditions.both(hit.term, way)
                 }
             };
             hits.push(Hit {

@@ -27,6 +27,8 @@ pub struct Reported {
     pub to: Option<NameId>,
     /// Which part of the destination; empty for all of it.
     pub part: Vec<String>,
+    /// The families of the destination, or of the part.
+    pub families: u8,
     /// Whether the other reading opens something else there, in all of it.
     pub is_partial: bool,
 }
@@ -83,6 +85,7 @@ pub fn reported(
                     item: place.item,
                     to: None,
                     part: Vec::new(),
+                    families: V4 | V6,
                     is_partial: place.partial.is_some(),
                 });
             }
@@ -97,6 +100,7 @@ pub fn reported(
                     item: place.item,
                     to: Some(named.name),
                     part: part.clone(),
+                    families: families_of(named.name, part, destinations),
                     is_partial: !partial.is_empty() && named.atoms.iter().all(is_partial),
                 });
             }
@@ -105,6 +109,15 @@ pub fn reported(
     }
     reported.sources = sources_of(differences, from, sources);
     reported
+}
+
+/// The families of a name, or of the part of it, as far as they are said.
+fn families_of(name: NameId, part: &[String], naming: &Naming<'_, '_>) -> u8 {
+    match part {
+        [family] if family == "IPv4" => V4,
+        [family] if family == "IPv6" => V6,
+        _ => naming.families(naming.get(name).map_or(&[], |name| &name.atoms)),
+    }
 }
 
 /// What the sources of one change have in common.
@@ -288,13 +301,18 @@ fn sources_of(
     reported
 }
 
-/// Which part of a source some of its endpoints are; empty for all of it.
-pub fn part_of(name: NameId, mut atoms: Vec<AtomId>, naming: &Naming<'_, '_>) -> Vec<String> {
+/// Which part of what a source has of some families some of its endpoints are; empty for all of it.
+pub fn part_of(
+    name: NameId,
+    mut atoms: Vec<AtomId>,
+    naming: &Naming<'_, '_>,
+    families: u8,
+) -> Vec<String> {
+    atoms.retain(|atom| naming.is_of(*atom, families));
     sort::sort(&mut atoms);
     atoms.dedup();
-    naming
-        .part(&MeantName { name, atoms }, V4 | V6)
-        .unwrap_or_default()
+    let part = naming.part(&MeantName { name, atoms }, families);
+    part.unwrap_or_default()
 }
 
 /// Whether some endpoints of `*` are those alone who have a name of their own by now: the people whom nobody names but by
@@ -374,13 +392,16 @@ pub fn reasons(why: &[(Why, String)]) -> (Option<String>, Vec<&'static str>) {
                 joined(&["who has an address of ", name, " is not known"]),
                 "devices",
             ),
-            Why::Routes => (
-                match key.as_str() {
-                    "from *" => "whether an approved route leads to the source is not known",
-                    _ => "which router forwards it is not known",
-                }
-                .to_owned(),
+            Why::Routes if key == "from *" => (
+                "whether an approved route leads to the source is not known".to_owned(),
                 "devices",
+            ),
+            Why::Routes => (
+                "which router forwards it is not known".to_owned(),
+                match name {
+                    "posture" => "attributes",
+                    _ => "devices",
+                },
             ),
             Why::Owner => (
                 joined(&["whether it is a device of ", name, " is not known"]),

@@ -123,7 +123,7 @@ pub struct Steered {
 
 impl Steered {
     /// Whether the source may use the router.
-    fn is_kept(self) -> Answer {
+    pub fn is_kept(self) -> Answer {
         let kept = self.here.max(self.freely);
         kept.max(self.elsewhere.negated())
     }

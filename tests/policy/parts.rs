@@ -1,0 +1,266 @@
+//! Of whom and of what a change is told: no more than is so, no part that goes without saying, and what decides it where it is undecided.
+//! Must not live here: that a change is told at all (silence.rs), sentences of a company's review (untrue.rs, worded.rs).
+
+use serde_json::{Value, json};
+use tailnet_kit::hujson;
+use tailnet_kit::policy::{AccessOptions, By, Judge, Policy, PolicyContext, diff_access};
+
+use crate::silence::{assert_told, lines, reviewed};
+
+/// ann has a computer and a phone, one address each; of two databases one has no IPv6, and a gateway leads to 10.0.0.0/8.
+fn context() -> Value {
+    let device = |id: &str, owner: (&str, Value), addresses: &[&str], routes: &[&str]| {
+        let mut device = json!({
+            "id": id,
+            "name": format!("{id}.example.ts.net"),
+            "addresses": addresses,
+            "advertisedRoutes": routes,
+            "enabledRoutes": routes,
+        });
+        device[owner.0] = owner.1;
+        device
+    };
+    let (ann, db) = (json!("ann@example.com"), json!(["tag:db"]));
+    let gate = json!(["tag:gate"]);
+    json!({"devices": [
+        device("mac", ("user", ann.clone()), &["fd7a:115c:a1e0::1"], &[]),
+        device("phone", ("user", ann), &["100.64.0.2"], &[]),
+        device("db-1", ("tags", db.clone()), &["100.64.0.3", "fd7a:115c:a1e0::3"], &[]),
+        device("db-2", ("tags", db), &["100.64.0.4"], &[]),
+        device("gate", ("tags", gate), &["100.64.0.5"], &["10.0.0.0/8"]),
+    ]})
+}
+
+fn policy(more: Value) -> String {
+    let mut policy = json!({
+        "tagOwners": {"tag:db": [], "tag:gate": [], "tag:other": []},
+        "postures": {"posture:edr": ["custom:edr == 'on'"]},
+        "acls": [],
+    });
+    for (key, value) in more.as_object().expect("an object") {
+        policy[key] = value.clone();
+    }
+    policy.to_string()
+}
+
+fn acls(rules: &[(&str, &str)]) -> String {
+    let rule = |(from, to): &(&str, &str)| json!({"action": "accept", "src": [from], "dst": [to]});
+    policy(json!({"acls": rules.iter().map(rule).collect::<Vec<_>>()}))
+}
+
+// docs/policy-language.md#via: whoever a grant with `via` covers loses the routes of other devices that overlap its destinations. It
+// covers fewer where it asks for a posture, and whether ann is one of them depends on the members of the group.
+#[test]
+fn a_route_that_more_people_may_lose_by_via_is_undecided_for_them() {
+    let grant = |postures: Value| {
+        let grant = json!({"src": ["group:ops@example.com"], "dst": ["10.1.0.0/16"], "ip": ["22"], "via": ["tag:other"], "srcPosture": postures});
+        let open =
+            json!({"action": "accept", "src": ["ann@example.com"], "dst": ["10.2.0.0/16:443"]});
+        policy(json!({"acls": [open], "grants": [grant]}))
+    };
+    let (before, after) = (grant(json!(["posture:edr"])), grant(json!([])));
+    for texts in [[&before, &after], [&after, &before]] {
+        let found = reviewed(texts[0], texts[1], [&context(), &context()]);
+        let found = lines(&found);
+        let is_about = |line: &&String| line.starts_with("phone ? 10.2.0.0/16 443");
+        let line = found.iter().find(is_about).expect("the route");
+        assert!(line.ends_with("needs groups"), "{line}");
+    }
+}
+
+// Whoever is in the group uses the exit nodes with the tag; whoever is not uses any.
+#[test]
+fn an_exit_node_that_a_source_may_use_in_any_case_is_only_lost_or_only_gained() {
+    let exit = |at: usize, tag: &str| {
+        let mut device = context()["devices"][at].clone();
+        device["user"] = json!("");
+        device["tags"] = json!([tag]);
+        device["advertisedRoutes"] = json!(["0.0.0.0/0", "::/0"]);
+        device["enabledRoutes"] = json!(["0.0.0.0/0", "::/0"]);
+        device
+    };
+    let context =
+        json!({"devices": [context()["devices"][1], exit(2, "tag:db"), exit(4, "tag:gate")]});
+    let through = |tag: &str| {
+        policy(json!({
+            "acls": [{"action": "accept", "src": ["ann@example.com"], "dst": ["8.8.8.8:53"]}],
+            "grants": [{"src": ["group:ops@example.com"], "dst": ["autogroup:internet"], "ip": ["22"], "via": [tag]}],
+        }))
+    };
+    let review = reviewed(
+        &through("tag:db"),
+        &through("tag:gate"),
+        [&context, &context],
+    );
+    let changes = review["access"].as_array().expect("changes").iter();
+    let own = changes.filter(|it| it["source"] == "ann@example.com");
+    let undecided = own.flat_map(|it| it["undecided"].as_array().expect("a list"));
+    let dns = undecided.filter(|it| it["destination"] == "8.8.8.8" && it["ports"][0] == "53");
+    let found: Vec<[&Value; 3]> = dns
+        .map(|it| [&it["part"]["to"][0], &it["may"], &it["needs"]])
+        .collect();
+    assert_eq!(
+        json!(found),
+        json!([
+            ["through db-1", "lost", ["groups"]],
+            ["through gate", "gained", ["groups"]],
+        ])
+    );
+}
+
+// A packet is of one family: ann's computer and phone have none in common.
+#[test]
+fn own_devices_without_a_common_family_gain_nothing_from_one_another() {
+    let rules = acls(&[("ann@example.com", "autogroup:self:22")]);
+    let context = context();
+    let found = lines(&reviewed(&acls(&[]), &rules, [&context, &context]));
+    let is_idle = |line: &String| line.contains(" today: ");
+    assert!(!found.is_empty() && found.iter().all(is_idle), "{found:?}");
+}
+
+// Neither database gains what it has from itself.
+#[test]
+fn one_family_of_a_tag_is_called_so_though_one_device_has_no_other() {
+    assert_told(
+        &acls(&[]),
+        &acls(&[("tag:db", "100.64.0.0/10:443")]),
+        &json!({"devices": [context()["devices"][2], context()["devices"][3]]}),
+        &["tag:db + tag:db 443 only IPv4"],
+    );
+}
+
+// What may be lost was open by a rule of the old text.
+#[test]
+fn what_may_be_lost_is_told_with_the_rule_that_opened_it() {
+    let rule = |posture: Value| {
+        let other = json!({"action": "accept", "src": ["tag:gate"], "dst": ["tag:gate:22"]});
+        let mut rule =
+            json!({"action": "accept", "src": ["group:ops@example.com"], "dst": ["tag:db:443"]});
+        let mut rules = vec![other];
+        match posture {
+            Value::Null => rules.clear(),
+            posture => rule["srcPosture"] = posture,
+        }
+        rules.push(rule);
+        policy(json!({"acls": rules}))
+    };
+    let context = context();
+    let review = reviewed(
+        &rule(Value::Null),
+        &rule(json!(["posture:edr"])),
+        [&context, &context],
+    );
+    let change = review["access"].as_array().expect("changes").iter();
+    let undecided = change.filter(|it| it["source"] == "mac");
+    let undecided: Vec<&Value> = undecided
+        .flat_map(|it| it["undecided"].as_array().expect("a list"))
+        .collect();
+    let [one] = undecided[..] else {
+        panic!("{review}");
+    };
+    assert_eq!(
+        (&one["may"], &one["because"][0]["index"]),
+        (&json!("lost"), &json!(0))
+    );
+}
+
+// docs/policy-language.md#selectors: who is the owner is an admin.
+#[test]
+fn whoever_may_be_an_admin_gains_nothing_where_the_owner_keeps_it() {
+    let context = json!({"devices": [context()["devices"][1], context()["devices"][4]]});
+    let rules = |role: &str| acls(&[(&format!("autogroup:{role}"), "tag:gate:22")]);
+    for (before, after, may) in [("admin", "owner", "lost"), ("owner", "admin", "gained")] {
+        let review = reviewed(&rules(before), &rules(after), [&context, &context]);
+        let changes = review["access"].as_array().expect("changes").iter();
+        let mut own = changes.filter(|it| it["source"] == "ann@example.com");
+        let undecided = own.next().expect("a change")["undecided"].as_array();
+        let undecided = undecided.expect("a list").iter();
+        let found: Vec<&Value> = undecided.map(|it| &it["may"]).collect();
+        assert_eq!(found, [may]);
+    }
+}
+
+// A packet to an IPv4 address comes from one.
+#[test]
+fn a_family_that_follows_from_the_destination_is_not_said() {
+    assert_told(
+        &acls(&[]),
+        &acls(&[("*", "10.0.0.0/8:443")]),
+        &json!({}),
+        &[
+            "tag:db + 10.0.0.0/8 443",
+            "tag:gate + 10.0.0.0/8 443",
+            "tag:other + 10.0.0.0/8 443",
+            "* + 10.0.0.0/8 443",
+        ],
+    );
+    // Where the destination has both, it does not follow.
+    assert_told(
+        &acls(&[]),
+        &acls(&[("100.64.0.0/10", "tag:db:443")]),
+        &json!({"devices": [context()["devices"][2], context()["devices"][3], context()["devices"][4]]}),
+        &["tag:db + tag:db 443 from IPv4", "tag:gate + tag:db 443"],
+    );
+}
+
+#[test]
+fn everything_over_one_family_is_called_so_without_any_device() {
+    assert_told(
+        &acls(&[]),
+        &acls(&[("tag:db", "::/0:443")]),
+        &json!({"devices": []}),
+        &["tag:db + * 443 only IPv6 today: no approved route leads there"],
+    );
+}
+
+#[test]
+fn a_cell_of_one_family_does_not_list_everybody() {
+    let text = acls(&[("*", "::/0:443")]);
+    let document = hujson::parse(&text).expect("HuJSON");
+    let policy = Policy::read(&document);
+    let context = PolicyContext::default();
+    let judge = Judge::new(&policy, &context);
+    let matrix = json!(
+        judge
+            .access_since(None, &AccessOptions::from(By::Name))
+            .expect("a matrix")
+    );
+    let parts: Vec<&Value> = matrix["cells"]
+        .as_array()
+        .expect("cells")
+        .iter()
+        .map(|cell| &cell["part"]["from"])
+        .collect();
+    assert!(
+        !parts.is_empty() && parts.iter().all(|part| part.is_null()),
+        "{matrix}"
+    );
+}
+
+// docs/headscale-language.md: a token names the user whose name or mail address it is.
+#[test]
+fn the_members_of_a_group_by_name_are_no_change_though_nobody_has_a_device() {
+    let text = |to: Value| {
+        json!({
+            "groups": {"group:eng": ["ann@", "bob@example.com"]},
+            "acls": [{"action": "accept", "src": ["ann@"], "dst": ["autogroup:self:22"]}],
+            "grants": [{"src": ["autogroup:member"], "dst": to, "ip": ["*"]}],
+        })
+        .to_string()
+    };
+    let members = text(json!(["ann@", "bob@example.com"]));
+    let texts = [text(json!(["group:eng"])), members];
+    let context = json!({"dialect": "headscale", "devices": [], "users": [
+        {"loginName": "ann", "id": "1"},
+        {"loginName": "bob", "id": "2", "email": "bob@example.com"},
+    ]});
+    let context = PolicyContext::read(&context.to_string()).expect("a context");
+    let documents = texts
+        .each_ref()
+        .map(|text| hujson::parse(text).expect("HuJSON"));
+    let dialect = context.dialect.expect("a dialect");
+    let [before, after] = documents
+        .each_ref()
+        .map(|document| Policy::read_as(document, dialect));
+    assert_eq!(json!(diff_access(&before, &after, &context)), json!([]));
+}
