@@ -139,7 +139,7 @@ impl AccessReporter<'_, '_, '_> {
             }
             let mut reaches = Vec::with_capacity(groups.len());
             for (reported, item, may, terms, is_partial) in groups {
-                let mut reach = self.reach(reported, item, &terms);
+                let mut reach = self.reach((list, reported), item, &terms);
                 reach.may = may.filter(|_| turn == Turn::Undecided);
                 reach.weight.is_partial = is_partial;
                 reach.weight.item = Some(reported.item.place());
@@ -155,15 +155,15 @@ impl AccessReporter<'_, '_, '_> {
         })
     }
 
-    fn reach(&self, reported: &Reported, item: &Item, terms: &[(TermId, usize)]) -> AccessReach {
+    fn reach(
+        &self,
+        (list, reported): (&[Reported], &Reported),
+        item: &Item,
+        terms: &[(TermId, usize)],
+    ) -> AccessReach {
         let party = party_of(reported.to, &self.comparison.naming.1);
-        let set = self
-            .comparison
-            .shared
-            .sets
-            .get(item.set)
-            .cloned()
-            .unwrap_or_default();
+        let sets = &self.comparison.shared.sets;
+        let set = sets.get(item.set).cloned().unwrap_or_default();
         let mut own = Terms::default();
         let at = item.reading();
         for &(term, at) in terms {
@@ -189,8 +189,11 @@ impl AccessReporter<'_, '_, '_> {
         };
         // Devices that are given decide no more.
         needs.retain(|need| *need != "devices" || !self.knows_devices());
-        let mut part = reported.part.clone();
         let forwarder = item.through.as_deref().map(|id| self.shown(id));
+        let mut part = match reported.part.as_slice() {
+            [] => Vec::from_iter(self.comparison.all_places_but(list, reported)),
+            part => part.to_vec(),
+        };
         part.extend(forwarder.iter().map(|name| ["through ", name].concat()));
         let all = PortSet::of(None, &Ports::One(PortRange::ALL));
         let mut closed = all.minus(&set).texts();

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::silence::reviewed;
 use crate::worded::{device, summary, told};
 
 /// Two people, one of them with two computers; two databases, one of which is also production; two sites and an exit node.
@@ -235,4 +236,64 @@ fn an_exit_node_gains_nothing_by_via_of_itself() {
     let gained = told(&before, &after, &network)["access"][0]["gained"][0].clone();
     assert_eq!(gained["destination"], "203.0.113.0/24");
     assert_eq!(gained["today"], "only the device itself forwards it");
+}
+
+/// Rules in a policy with a set of a site and of the address of `desk`.
+fn with_floor(rules: &[(&str, &str)]) -> String {
+    let rules: Vec<Value> = rules.iter().map(|(from, to)| acl(from, &[to])).collect();
+    policy(json!({
+        "ipsets": {"ipset:floor": ["add 10.1.0.0/16", "add 100.64.0.3"]},
+        "acls": rules,
+    }))
+}
+
+const ANN: &str = "ann@example.com";
+
+// docs/policy-language.md#selectors: an ipset means each of its addresses, that of a device as well.
+#[test]
+fn a_set_of_which_one_device_keeps_access_does_not_lose_it_whole() {
+    let kept = ("bob@example.com", "tag:db:22");
+    let before = with_floor(&[("ipset:floor", "tag:db:22"), kept]);
+    let said = summary(&before, &with_floor(&[kept]), &company());
+    let line = "`ipset:floor` no longer reaches `tag:db` on `22` (from all but `desk`)";
+    assert!(said.contains(line), "{said}");
+    let kept = (ANN, "100.64.0.3:22");
+    let before = with_floor(&[(ANN, "ipset:floor:22"), kept]);
+    let said = summary(&before, &with_floor(&[kept]), &company());
+    let line = "no longer reaches `ipset:floor` but `desk` on `22`";
+    assert!(said.contains(line), "{said}");
+}
+
+// The same where the network changes: the route of the site is no longer approved, and the desk is still there.
+#[test]
+fn a_set_of_which_one_device_is_still_reached_is_not_lost_whole() {
+    let text = with_floor(&[(ANN, "*:22"), ("bob@example.com", "ipset:floor:80")]);
+    let mut after = company();
+    after["devices"][5]["enabledRoutes"] = json!([]);
+    let review = reviewed(&text, &text, [&company(), &after]);
+    let said = review["summary"].as_str().expect("a text");
+    let line = "`ann@example.com` no longer reaches `ipset:floor` but `desk`";
+    assert!(said.contains(line), "{said}");
+}
+
+// Where the device changes as well, the set changes whole.
+#[test]
+fn a_set_with_its_device_is_said_whole() {
+    let before = with_floor(&[(ANN, "ipset:floor:22")]);
+    let said = summary(&before, &with_floor(&[]), &company());
+    assert!(said.contains("`ipset:floor`"), "{said}");
+    assert!(!said.contains("but `desk`"), "{said}");
+}
+
+// What everything is lost but is not the whole set either: the desk is lost.
+#[test]
+fn a_set_of_which_one_device_is_lost_is_not_what_is_kept_of_everything() {
+    let kept = [
+        (ANN, "10.1.0.0/16:22"),
+        ("bob@example.com", "ipset:floor:80"),
+    ];
+    let before = with_floor(&[(ANN, "*:22"), kept[0], kept[1]]);
+    let said = summary(&before, &with_floor(&kept), &company());
+    let line = "no longer reaches everything (`*`) but `10.1.0.0/16` on `22`";
+    assert!(said.contains(line), "{said}");
 }

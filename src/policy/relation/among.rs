@@ -1,10 +1,11 @@
-//! Those of an autogroup, a domain or a group of unknown members who have names of their own: what differs for whoever is in it may not
-//! differ for them.
+//! Those of an autogroup, a domain, a group of unknown members or a set of addresses who have names of their own: what differs for
+//! whoever is in it may not differ for them.
 //! Must not live here: what differs (compare.rs), names of endpoints (naming.rs).
 
 use super::comparison::Compared;
 use super::ids::{AtomId, ItemId, NameId};
 use super::item::Turn;
+use super::reported::Reported;
 use super::rows::{Opens, Row};
 use crate::hujson::Span;
 use crate::policy::findings::words::joined;
@@ -25,11 +26,20 @@ pub struct Member {
 
 impl Compared<'_, '_> {
     /// The users and tags that an autogroup, domain or group of unknown members includes or may include. Where devices are known, those
-    /// who certainly are in it are reported by themselves.
+    /// who certainly are in it are reported by themselves. Of a set of addresses, its devices.
     pub fn members(&self, source: NameId) -> Vec<Member> {
         let Some(own) = self.sources.names.get(source) else {
             return Vec::new();
         };
+        let devices = self.naming.0.devices_among(own);
+        if !devices.is_empty() {
+            let member = |(name, atom)| Member {
+                name,
+                is_certain: true,
+                changes: self.changes_of(&self.naming.0.names_of(atom)),
+            };
+            return devices.into_iter().map(member).collect();
+        }
         let is_many = matches!(
             own.party.kind,
             PartyKind::Autogroup | PartyKind::Domain | PartyKind::Group
@@ -61,7 +71,7 @@ impl Compared<'_, '_> {
                 members.push(Member {
                     name,
                     is_certain: answer == Answer::Yes,
-                    changes: self.changes_of(name),
+                    changes: self.changes_of(&[name]),
                 });
             }
         }
@@ -76,18 +86,31 @@ impl Compared<'_, '_> {
         parties.collect()
     }
 
-    fn changes_of(&self, source: NameId) -> Vec<(ItemId, Option<NameId>)> {
-        let mut sources = self.reported.sources.iter();
-        let lists = sources
-            .find(|it| it.name == source)
-            .map_or(&[][..], |it| &it.lists);
-        let reported = lists
-            .iter()
-            .filter_map(|(list, _)| self.reported.lists.get(*list));
+    fn changes_of(&self, sources: &[NameId]) -> Vec<(ItemId, Option<NameId>)> {
+        let all = self.reported.sources.iter();
+        let lists = all
+            .filter(|it| sources.contains(&it.name))
+            .flat_map(|it| &it.lists);
+        let reported = lists.filter_map(|(list, _)| self.reported.lists.get(*list));
         reported
             .flatten()
             .map(|reported| (reported.item, reported.to))
             .collect()
+    }
+
+    /// The devices of a set of addresses to which something that changes there does not change, in words; none where it does to all.
+    pub fn all_places_but(&self, list: &[Reported], own: &Reported) -> Option<String> {
+        let to = self.places.names.get(own.to?)?;
+        let devices = self.naming.1.devices_among(to).into_iter();
+        let kept = devices.filter(|(_, atom)| {
+            let names = self.naming.1.names_of(*atom);
+            let is_there = |other: &&Reported| other.to.is_some_and(|to| names.contains(&to));
+            let mut others = list.iter().filter(is_there);
+            !others.any(|other| self.share_ports(other.item, own.item))
+        });
+        let names = kept.filter_map(|(name, _)| Some(self.naming.1.party(name)?.name.as_str()));
+        let names: Vec<&str> = names.collect();
+        (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
     }
 
     /// Who of the members has what a difference is about before and after, in words; none where it differs for all.

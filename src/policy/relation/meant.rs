@@ -95,13 +95,13 @@ impl Naming<'_, '_> {
                 widest.push(text.to_owned());
             }
         }
-        let others = self.named_in(reading, &others, families);
+        let named = self.named_in(reading, &others, families);
         // Where devices are known, what nobody has is no exception but by itself.
         let is_met = |it: &MeantName| self.get(it.name).is_some_and(|name| !name.is_vacant);
-        let has_met = !widest.is_empty() || others.iter().any(is_met);
-        for named in others.iter().filter(|it| !has_met || is_met(it)) {
+        let has_met = !widest.is_empty() || named.iter().any(is_met);
+        for named in named.iter().filter(|it| !has_met || is_met(it)) {
             // What is left of everything has no other name.
-            if Some(named.name) == self.everything() {
+            if Some(named.name) == self.everything() || self.is_cut(named.name, families, &others) {
                 widest.extend(self.nets(&named.atoms));
             } else if let Some(party) = self.party(named.name) {
                 let list = match party.kind {
@@ -124,6 +124,13 @@ impl Naming<'_, '_> {
             }
         }
         vec![joined(&["all but ", &widest.join(", ")])]
+    }
+
+    /// Whether some endpoints are not all of a set of addresses, as a device in it is none of them.
+    fn is_cut(&self, set: NameId, families: u8, own: &[AtomId]) -> bool {
+        let set = self.get(set).into_iter();
+        let mut devices = set.flat_map(|set| self.devices_among(set));
+        devices.any(|(_, atom)| self.is_of(atom, families) && own.binary_search(&atom).is_err())
     }
 
     pub(super) fn of_family(&self, name: &Name, family: u8) -> Vec<AtomId> {

@@ -266,6 +266,24 @@ impl<'a, 'p> Naming<'a, 'p> {
         (names, count)
     }
 
+    /// The devices that have an address of a set, which go by their own names: each with that address.
+    pub fn devices_among(&self, set: &Name) -> Vec<(NameId, AtomId)> {
+        let own = set.atoms.iter().copied();
+        let own = own.filter(|atom| !is_named_by(set, *atom, self.atoms));
+        let device = |atom: AtomId| {
+            let mut names = self.of_atom.of(atom).iter();
+            let is_device = |name: &Name| name.party.kind == PartyKind::Device;
+            let device = names.find(|name| self.get(**name).is_some_and(is_device))?;
+            Some((*device, atom))
+        };
+        own.filter_map(device).collect()
+    }
+
+    /// The names of an endpoint.
+    pub fn names_of(&self, atom: AtomId) -> Vec<NameId> {
+        self.of_atom.of(atom).to_vec()
+    }
+
     /// Whether a name means one machine.
     pub fn is_one_machine(&self, name: NameId) -> bool {
         let Some(name) = self.get(name) else {
