@@ -346,6 +346,42 @@ fn a_capability_whose_posture_is_redefined_is_told_by_device() {
     assert_eq!(powers, json!([]));
 }
 
+// A tag set on a device is what the capabilities of a grant at that tag count on from then on.
+#[test]
+fn a_device_that_gets_a_tag_is_one_at_which_capabilities_count() {
+    let policy = json!({
+        "tagOwners": {"tag:k8s": [], "tag:idle": []},
+        "grants": [{
+            "src": ["ann@example.com"],
+            "dst": ["tag:k8s"],
+            "app": {"example.com/cap/admin": [{"as": "root"}]},
+        }],
+    });
+    let network = |tag: &str| {
+        json!({"devices": [
+            device("mac", of("ann"), "100.64.0.1"),
+            device("api", json!({"tags": [tag]}), "100.64.0.2"),
+        ]})
+    };
+    let (before, after) = (network("tag:idle"), network("tag:k8s"));
+    let [access, _, gained] = differences([&policy, &policy], [&before, &after]);
+    assert_eq!(lines(&access), [""; 0]);
+    assert_eq!(
+        lines(&gained),
+        ["ann@example.com + example.com/cap/admin"],
+        "{gained}"
+    );
+    let power = &gained[0]["gained"][0];
+    assert_eq!(power["value"]["on"], "api");
+    assert_eq!(power["today"], Value::Null);
+    let [.., lost] = differences([&policy, &policy], [&after, &before]);
+    assert_eq!(
+        lines(&lost),
+        ["ann@example.com - example.com/cap/admin"],
+        "{lost}"
+    );
+}
+
 #[test]
 fn a_capability_of_a_device_is_another_than_one_at_a_destination() {
     let mut policy = json!({

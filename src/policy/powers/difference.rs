@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::holders::{Included, Who};
 use super::movers::Movers;
-use super::power::{Power, distinct};
+use super::power::{Power, PowerKind, distinct};
 use super::rest::rests;
 use super::rows;
 use super::statements::{self, Combination, Statement};
@@ -199,7 +199,8 @@ fn cases_of<'s, 'p>(
     cases
 }
 
-/// The combinations of a statement with those who are about it in the first network and were not in the second.
+/// The combinations of a statement with those who are about it in the first network and were not in the second, and at the devices at which
+/// it counts there alone.
 fn moved_cases<'s, 'p>(
     statement: &'s Statement<'p>,
     movers: &'s Movers<'p>,
@@ -217,6 +218,15 @@ fn moved_cases<'s, 'p>(
         is_now && was.is_less(&has(own, who))
     });
     let mut cases = Combination::with(statement, holders);
+    // At which devices a capability counts in this network, and did not in the other.
+    if let (Some(on), PowerKind::Capability) = (&statement.on, statement.kind) {
+        let is_there = |network, who| on.includes(network, Side::Destination, who);
+        let places = movers.devices.iter().filter(|who| {
+            let is_now = is_there(own, who) == Included::Yes;
+            is_now && is_there(other, who) == Included::No
+        });
+        cases.append(&mut Combination::at_places(statement, places));
+    }
     // Whose sessions count in this network, and by their posture did not in the other.
     if let Some(from) = &statement.from {
         let sources = movers.all(statement.kind).filter(|who| {

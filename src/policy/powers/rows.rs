@@ -81,7 +81,7 @@ fn value(case: &Combination<'_, '_>, extent: &Extent) -> Option<PlainJson> {
     }
     let mut members = vec![("app".to_owned(), list(&extent.values))];
     if let Some(on) = case.on {
-        members.push(("on".to_owned(), Json::Text(on.name().to_owned())));
+        members.push(("on".to_owned(), Json::Text(on.party().name)));
     }
     add_postures(case.statement, &mut members);
     Some(Json::object(members).plain())

@@ -113,7 +113,21 @@ impl<'s, 'p> Combination<'s, 'p> {
         holders: impl Iterator<Item = &'s Who<'p>>,
     ) -> Vec<Combination<'s, 'p>> {
         let sources = parties_of(&statement.from);
-        Combination::between(statement, holders, &sources)
+        Combination::between(statement, holders, (&parties_of(&statement.on), &sources))
+    }
+
+    /// The same at other destinations than those that it names.
+    pub fn at_places(
+        statement: &'s Statement<'p>,
+        places: impl Iterator<Item = &'s Who<'p>>,
+    ) -> Vec<Combination<'s, 'p>> {
+        let places: Vec<_> = places.map(Some).collect();
+        let sources = parties_of(&statement.from);
+        Combination::between(
+            statement,
+            statement.holders.parties.iter(),
+            (&places, &sources),
+        )
     }
 
     /// The same for other sources of sessions than those that it names.
@@ -122,22 +136,26 @@ impl<'s, 'p> Combination<'s, 'p> {
         sources: impl Iterator<Item = &'s Who<'p>>,
     ) -> Vec<Combination<'s, 'p>> {
         let sources: Vec<_> = sources.map(Some).collect();
-        Combination::between(statement, statement.holders.parties.iter(), &sources)
+        let places = parties_of(&statement.on);
+        Combination::between(
+            statement,
+            statement.holders.parties.iter(),
+            (&places, &sources),
+        )
     }
 
     fn between(
         statement: &'s Statement<'p>,
         holders: impl Iterator<Item = &'s Who<'p>>,
-        sources: &[Option<&'s Who<'p>>],
+        (places, sources): (&[Option<&'s Who<'p>>], &[Option<&'s Who<'p>>]),
     ) -> Vec<Combination<'s, 'p>> {
         let mut cases = Vec::new();
-        let places = parties_of(&statement.on);
         for who in holders {
             let is_step = statement.terms.through.contains(&who.name());
             if statement.kind == PowerKind::Tag && (who.name() == statement.what || is_step) {
                 continue;
             }
-            for &on in &places {
+            for &on in places {
                 cases.extend(sources.iter().map(|&from| Combination {
                     statement,
                     who,

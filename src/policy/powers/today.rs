@@ -27,8 +27,8 @@ pub fn hindrance(network: &Network<'_>, case: &Combination<'_, '_>) -> Option<St
     {
         return None;
     }
-    // Whoever is in a synced group is not known.
-    let is_known = |who: &&Who<'_>| who.selector.kind != Kind::Group;
+    // Whoever is in a synced group is not known; a device is there.
+    let is_known = |who: &&Who<'_>| who.selector.kind != Kind::Group && !who.is_device();
     for who in [Some(who), case.on].into_iter().flatten().filter(is_known) {
         let own = who.selector.kind == Kind::Autogroup(Autogroup::Own);
         // Devices of other tailnets are not listed.
