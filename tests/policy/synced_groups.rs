@@ -225,3 +225,18 @@ fn whoever_may_be_in_a_group_is_decided_by_its_members() {
         assert!(count > 0, "{src}: {review}");
     }
 }
+
+// A group that the context lists is no misspelt one: what nothing uses is said beside it as well.
+#[test]
+fn what_nothing_uses_is_said_beside_a_group_of_the_context() {
+    let text = r#"{"hosts": {"old": "10.0.0.1"}, "acls": [{"action": "accept", "src": ["group:okta"], "dst": ["10.0.0.2:22"]}]}"#;
+    let context = serde_json::from_value(json!({"groups": {"group:okta": ["ann@example.com"]}}));
+    let document = hujson::parse(text).expect("HuJSON");
+    let check = Policy::read(&document).check(&context.expect("a context"));
+    let unused = check
+        .issues
+        .iter()
+        .find(|issue| issue.code == "unused_name");
+    let said = unused.map(|issue| issue.message.as_str());
+    assert_eq!(said, Some(r#"nothing uses "old""#), "{:?}", check.issues);
+}

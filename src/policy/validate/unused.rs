@@ -9,12 +9,13 @@ use crate::policy::findings::words::{joined, quoted};
 use crate::policy::language::document::{Capability, Policy, Table, Word};
 use crate::policy::language::selector::{Autogroup, Kind, Memo, Selector};
 use crate::policy::tailnet::context::PolicyContext;
-use crate::policy::tailnet::membership::is_synced;
+use crate::policy::tailnet::membership::{is_group, is_synced};
 use crate::tables::index::Index;
 
 /// The names that a document uses.
 struct Used<'p> {
     policy: &'p Policy<'p>,
+    context: &'p PolicyContext,
     names: Index<'p>,
     seen: Memo,
     /// Whether a name is used that is not defined: it may be a misspelt one of those that seem unused.
@@ -28,6 +29,7 @@ impl<'p> Used<'p> {
     fn of(policy: &'p Policy<'p>, context: &'p PolicyContext) -> Used<'p> {
         let mut used = Used {
             policy,
+            context,
             names: Index::default(),
             seen: Memo::default(),
             has_unknown: false,
@@ -101,7 +103,7 @@ impl<'p> Used<'p> {
     fn note(&mut self, selector: &'p Selector<'p>) {
         let (policy, name) = (self.policy, selector.name());
         let is_defined = match selector.kind {
-            Kind::Group => policy.groups.contains(name) || is_synced(name),
+            Kind::Group => is_synced(name) || is_group(policy, self.context, name),
             Kind::Tag => policy.tag_owners.contains(name),
             Kind::Host => policy.hosts.contains(name),
             Kind::IpSet => policy.ipsets.contains(name),
