@@ -136,7 +136,8 @@ impl<'n, 'p> TestSets<'n, 'p> {
         let (policy, name) = (self.network.policy, selector.name());
         match selector.kind {
             Kind::User | Kind::Group => {
-                let faults = self.tokens.faults(policy, selector);
+                let mut faults = Vec::new();
+                self.tokens.add_faults(policy, selector, &mut faults);
                 (!faults.is_empty()).then(|| together(&faults))
             }
             Kind::Host if !policy.hosts.contains(name) => {

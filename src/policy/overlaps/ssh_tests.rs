@@ -16,7 +16,7 @@ use crate::policy::test_report::{Outcome, TestResult, TestSection};
 use crate::tables::sort;
 
 use super::logins::{LoginRule, admitted, login_rules};
-use super::sets::TestSets;
+use super::sets::{TestSets, add_ranges};
 
 /// How many addresses a source may have: Headscale goes through all of them, and ends for no wider one.
 const MOST: u128 = 4096;
@@ -86,8 +86,9 @@ fn shown(source: &Selector<'_>) -> String {
 
 /// Whether a set has more addresses than Headscale would go through.
 fn is_endless(set: &AddressSet) -> bool {
-    let mut left = MOST;
-    for range in set.ranges() {
+    let (mut left, mut ranges) = (MOST, Vec::new());
+    add_ranges(set, &mut ranges);
+    for range in ranges {
         let count = match (range.first(), range.last()) {
             (Address::V4(first), Address::V4(last)) => u128::from(last - first),
             (Address::V6(first), Address::V6(last)) => last - first,
@@ -121,7 +122,9 @@ fn nodes(
             outcome.fail(said(words, &[shown, to.name(), &fault]));
             return None;
         } else {
-            for range in reader.set(to, Side::Destination).ranges() {
+            let mut ranges = Vec::new();
+            add_ranges(&reader.set(to, Side::Destination), &mut ranges);
+            for range in ranges {
                 network.add_holders(Net::Range(range), &mut nodes);
             }
         }

@@ -206,24 +206,25 @@ impl<'p> TokenWords<'p> {
         self.logins.named(token)
     }
 
-    /// Why a user, or the members of a group, are nobody or several, in Headscale's words. Where the users are not known, a name may be
-    /// that of one.
+    /// Adds why a user, or the members of a group, are nobody or several, in Headscale's words. Where the users are not known, a name may
+    /// be that of one.
     #[inline(never)]
-    pub fn faults(&self, policy: &Policy<'_>, selector: &Selector<'_>) -> Vec<String> {
-        let mut faults = Vec::new();
-        if self.context.users.is_none() {
-            return faults;
-        }
+    pub fn add_faults(
+        &self,
+        policy: &Policy<'_>,
+        selector: &Selector<'_>,
+        faults: &mut Vec<String>,
+    ) {
         match selector.kind {
-            Kind::User => self.add_fault(selector.name(), &mut faults),
+            _ if self.context.users.is_none() => {}
+            Kind::User => self.add_fault(selector.name(), faults),
             Kind::Group => {
                 for member in policy.groups.get(selector.name()).into_iter().flatten() {
-                    self.add_fault(member.text(), &mut faults);
+                    self.add_fault(member.text(), faults);
                 }
             }
             _ => {}
         }
-        faults
     }
 
     fn add_fault(&self, token: &str, faults: &mut Vec<String>) {

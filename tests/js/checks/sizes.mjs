@@ -24,12 +24,12 @@ const FILES = {
   check: { goal: 137, held: 202 },
   policy: { goal: 261, held: 502 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
-  dialect: { goal: 25, held: 25.9 },
+  dialect: { goal: 25, held: 24.9 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
   language: { goal: 244, held: 261 },
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 71 },
-  sandbox: { goal: 125, held: 419 },
+  sandbox: { goal: 125, held: 417 },
   tailnet_kit: { goal: 284, held: 633 },
 }
 const APPS = {
@@ -40,9 +40,9 @@ const APPS = {
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 211 },
   review: { goal: 275, held: 518 },
-  dialect: { goal: 175, held: 238 },
+  dialect: { goal: 175, held: 234.5 },
   client: { goal: 75, held: 80 },
-  headscale: { goal: 75, held: 112 },
+  headscale: { goal: 75, held: 107 },
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8 },

@@ -61,18 +61,20 @@ impl<'t> Decoder<'t> {
         policy.faults = self.faults;
     }
 
-    /// Goes on inside a member or an element.
+    /// Goes on inside a member or an element. Returns what it takes to leave it.
     #[inline(never)]
-    pub fn inside(&mut self, token: &str, read: &mut dyn FnMut(&mut Self)) {
+    pub fn enter(&mut self, token: &str) -> usize {
         let length = self.path.len();
         self.path.push('/');
         self.path.push_str(&pointer::escape(token));
-        read(self);
+        length
+    }
+
+    pub fn leave(&mut self, length: usize) {
         self.path.truncate(length);
     }
 
     /// Notes the first string with half of a surrogate pair: no text can be made of it.
-    #[cold]
     pub fn surrogates(&mut self, document: &Document<'_>) {
         let Some(span) = half_surrogate(document) else {
             return;
@@ -156,7 +158,9 @@ impl<'t> Decoder<'t> {
                 self.repeated(object, member, shape, *first == name);
             }
             seen.push((key, name));
-            self.inside(name, &mut |decoder| take(decoder, key, member.value));
+            let outside = self.enter(name);
+            take(self, key, member.value);
+            self.leave(outside);
         }
     }
 
@@ -204,7 +208,9 @@ impl<'t> Decoder<'t> {
         for (at, element) in list.elements().enumerate() {
             let span = element.span();
             if part.is_none_or(|part| span.start <= part.end && part.start <= span.end) {
-                self.inside(&words::shown(&at), &mut |decoder| take(decoder, element));
+                let outside = self.enter(&words::shown(&at));
+                take(self, element);
+                self.leave(outside);
             }
         }
         is_list
@@ -335,6 +341,7 @@ fn is_remark(shape: &Fields, name: &str) -> bool {
 }
 
 /// The kind of a value in the words of the decoder.
+#[inline(never)]
 pub(super) fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Null => "null",
@@ -347,6 +354,7 @@ pub(super) fn kind_name(kind: Kind) -> &'static str {
 }
 
 /// The type that a value has in Headscale's language.
+#[inline(never)]
 pub(super) fn go_type(kind: Kind) -> &'static str {
     match kind {
         Kind::Null => "<nil>",

@@ -2,7 +2,7 @@
 //! Must not live here: where the faults are, hosts.
 
 use crate::cidr::{Address, Version};
-use crate::policy::findings::words::{filled, owned, shown};
+use crate::policy::findings::words::{filled, joined, owned, shown};
 use crate::policy::language::ports::{PortRange, Ports, Protocol};
 use crate::tables::find::{has, rsplit_once, split, split_once};
 
@@ -27,16 +27,20 @@ pub(crate) const NAMES: [(&str, u8); 15] = [
 
 /// A number as the language of Headscale reads one: with or without a sign, and zeros in front. The standard library's is 0.6 KB.
 fn atoi(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (is_negative, digits) = match text.as_bytes() {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
     // Below zero there is one number more.
     let mut negated: i64 = 0;
-    for byte in digits.bytes() {
+    for byte in digits {
         if !byte.is_ascii_digit() || negated < i64::MIN / 10 {
             return None;
         }
         negated = (negated * 10).checked_sub(i64::from(byte - b'0'))?;
     }
-    match text.starts_with('-') {
+    match is_negative {
         _ if digits.is_empty() => None,
         true => Some(negated),
         false => negated.checked_neg(),
@@ -85,7 +89,14 @@ fn of_number(
         _ if text == "*" => Err(owned(UNKNOWN)),
         _ if text.starts_with('0') => Err(filled(LEADING, &[text])),
         (None, _) => Err(filled(INVALID, &[text])),
-        (Some(number), None) => Err(filled(RANGE, &[&shown(&number)])),
+        (Some(number), None) => {
+            let sign = if number < 0 { "-" } else { "" };
+            let first = text.bytes().position(|byte| matches!(byte, b'1'..=b'9'));
+            let digits = first
+                .and_then(|first| text.get(first..))
+                .unwrap_or_default();
+            Err(filled(RANGE, &[&joined(&[sign, digits])]))
+        }
         (_, Some(byte)) => Ok((Protocol(byte), owned(text))),
     }
 }

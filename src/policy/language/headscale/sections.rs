@@ -29,9 +29,7 @@ pub(in crate::policy::language) static HEADSCALE_READER: Apart<
 fn read<'t>(policy: &mut Policy<'t>, part: Option<Span>) {
     let document = policy.document;
     let mut decoder = Decoder::new(document.text(), part);
-    if document.has_half_surrogates() {
-        decoder.surrogates(document);
-    }
+    decoder.surrogates(document);
     decoder.fields(
         document.root(),
         &DOCUMENT,
@@ -201,9 +199,9 @@ fn capabilities<'t>(decoder: &mut Decoder<'t>, value: Value<'t>) -> Vec<Capabili
     for member in value.members() {
         let text = member.name.as_str().unwrap_or_default();
         let span = member.name.span();
-        decoder.inside(text, &mut |decoder| {
-            decoder.want(member.value, Kind::Array, "[]tailcfg.RawMessage");
-        });
+        let outside = decoder.enter(text);
+        decoder.want(member.value, Kind::Array, "[]tailcfg.RawMessage");
+        decoder.leave(outside);
         let name = Word { text, span };
         let values = member.value;
         app.push(Capability { name, values });

@@ -30,9 +30,9 @@ impl<'t> Decoder<'t> {
             if !seen.set(text.into(), 0) {
                 self.repeated_name(member, text);
             }
-            self.inside(text, &mut |decoder| {
-                take(decoder, Word { text, span }, member.value)
-            });
+            let outside = self.enter(text);
+            take(self, Word { text, span }, member.value);
+            self.leave(outside);
         }
         is_section
     }

@@ -52,7 +52,7 @@ impl Stage<'_> {
             }
             let mut faults = Vec::new();
             for target in &entry.targets {
-                faults.append(&mut tokens.faults(self.policy, target));
+                tokens.add_faults(self.policy, target, &mut faults);
             }
             if !faults.is_empty() {
                 let mut targets = Vec::new();
