@@ -141,6 +141,7 @@ impl<'p> DistinctChanges<'_, '_, 'p> {
             let reported = |(item, _): &MarkedItem| Reported {
                 item: *item,
                 to,
+                meant: None,
                 part: at.to_vec(),
                 families: V4 | V6,
                 is_partial: false,

@@ -380,9 +380,16 @@ impl AccessReporter<'_, '_, '_> {
             let item = self.comparison.differences.items.get(item)?;
             return self.comparison.lacks_second(atoms, (item, None));
         }
-        let to = self.comparison.places.named(&reach.party)?;
-        let lists: Vec<usize> = own.iter().map(|(list, _)| *list).collect();
-        let is_to_itself = self.comparison.is_to_itself(atoms, &lists, item, to);
+        let to = self.comparison.places.named(&reach.party);
+        let to = to.filter(|_| reach.party.kind != PartyKind::Any)?;
+        let part = reach.part.as_ref().map_or(&[][..], |part| &part.to);
+        let is_it = |reported: &Reported| {
+            let count = reported.part.len() + usize::from(reach.forwarder.is_some());
+            let is_meant = part.len() == count && part.starts_with(&reported.part);
+            reported.item == item && reported.to == Some(to) && is_meant
+        };
+        let lists = own.iter().map(|(list, _)| *list);
+        let is_to_itself = self.comparison.is_to_itself(atoms, lists, &is_it);
         is_to_itself.then(|| match is_of_devices(reach.party.kind) {
             true => "only the device itself is meant".to_owned(),
             false => "only the device itself forwards it".to_owned(),

@@ -201,6 +201,7 @@ fn add<'p>(
             let reported = Reported {
                 item: id,
                 to: comparison.places.named(&to.party),
+                meant: None,
                 part: at.to_vec(),
                 families: V4 | V6,
                 is_partial: false,

@@ -118,6 +118,37 @@ fn own_devices_without_a_common_family_gain_nothing_from_one_another() {
     assert!(!found.is_empty() && found.iter().all(is_idle), "{found:?}");
 }
 
+// A router has its own subnet without the network; another subnet is told by itself.
+#[test]
+fn what_a_router_forwards_to_itself_is_lost_by_nobody() {
+    let router = |at: usize, address: u8, route: &str| {
+        let mut device = context()["devices"][at].clone();
+        device["addresses"] = json!([
+            format!("100.64.0.{address}"),
+            format!("fd7a:115c:a1e0::{address}")
+        ]);
+        device["advertisedRoutes"] = json!([route]);
+        device["enabledRoutes"] = json!([route]);
+        device
+    };
+    let context =
+        json!({"devices": [router(4, 7, "203.0.113.128/25"), router(2, 8, "2001:db8:1::/48")]});
+    let grant = |from: &[&str], to: &str, ip: &str| {
+        policy(json!({"grants": [{"src": from, "dst": [to], "ip": [ip]}]}))
+    };
+    let before = grant(&["*"], "autogroup:internet", "udp:80-90");
+    let after = grant(&[], "2001:db8:1::/48", "ipv6-icmp:*");
+    let found = lines(&reviewed(&before, &after, [&context, &context]));
+    let is_idle = |start: &str, end: &str| {
+        let mut found = found.iter();
+        let is_it = |line: &&String| line.starts_with(start) && line.contains(end);
+        found.find(is_it).expect("a line").contains(" today: ")
+    };
+    let own = is_idle("tag:gate - autogroup:internet", " only 203.0.113.128/25");
+    assert!(own, "{found:#?}");
+    assert!(!is_idle("tag:gate - 2001:db8:1::/48", ""), "{found:#?}");
+}
+
 // Neither database gains what it has from itself.
 #[test]
 fn one_family_of_a_tag_is_called_so_though_one_device_has_no_other() {

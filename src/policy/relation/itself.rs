@@ -5,9 +5,9 @@ use super::atoms::Atom;
 use super::comparison::Compared;
 use super::cuts::family_of;
 use super::hit::is_through;
-use super::ids::{AtomId, ClassId, ItemId, NameId};
-use super::item::{Item, To};
-use super::reported::ONLY_DEVICE;
+use super::ids::{AtomId, NameId};
+use super::item::Item;
+use super::reported::{ONLY_DEVICE, Reported};
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::next_hop::NextHop;
@@ -44,46 +44,40 @@ impl<'p> Compared<'_, 'p> {
             })
     }
 
-    /// Whether some endpoints are one machine, and nothing but it has or forwards what changes for it at a destination.
-    pub fn is_to_itself(&self, from: &[AtomId], lists: &[usize], item: ItemId, to: NameId) -> bool {
-        let (Some(found), Some(name)) =
-            (self.differences.items.get(item), self.places.names.get(to))
-        else {
-            return false;
-        };
-        let reading = found.reading();
-        let Some((from, own)) = self.sender(from, reading) else {
-            return false;
-        };
+    /// Whether some endpoints are one machine, and nothing but it has or forwards what changes for it at a part of a destination.
+    pub fn is_to_itself(
+        &self,
+        from: &[AtomId],
+        lists: impl Iterator<Item = usize>,
+        is_it: &dyn Fn(&Reported) -> bool,
+    ) -> bool {
         let mut is_any = false;
-        for class in self.changed(lists, item) {
-            let class = self.to.list.get(class);
-            let atoms = class.map_or(&[][..], |class| &class.atoms).iter();
-            for atom in atoms.filter(|atom| name.atoms.binary_search(atom).is_ok()) {
-                let Some(end) = self
-                    .places
-                    .list
-                    .get(*atom)
-                    .and_then(|it| end_of(it, reading))
-                else {
-                    continue;
-                };
-                // A device is named by its own name, and not by that of a set of addresses.
-                let is_device = end.device.is_some();
-                if is_device && !is_of_devices(name.party.kind) {
-                    continue;
-                }
+        let lists = lists.filter_map(|list| self.reported.lists.get(list));
+        for reported in lists.flatten().filter(|it| is_it(it)) {
+            let item = self.differences.items.get(reported.item);
+            let (Some(item), Some(meant)) = (item, &reported.meant) else {
+                return false;
+            };
+            let reading = item.reading();
+            let Some((from, own)) = self.sender(from, reading) else {
+                return false;
+            };
+            let atoms = meant
+                .atoms
+                .iter()
+                .filter_map(|atom| self.places.list.get(*atom));
+            for end in atoms.filter_map(|atom| end_of(atom, reading)) {
                 is_any = true;
-                let is_own = match is_device {
-                    true => end.device == Some(own),
-                    false => self.is_forwarded_by(own, (from, end), found),
+                let is_own = match end.device {
+                    Some(device) => device == own,
+                    None => self.is_forwarded_by(own, (from, end), item),
                 };
                 if !is_own {
                     return false;
                 }
             }
         }
-        is_any && name.party.kind != PartyKind::Any
+        is_any
     }
 
     /// Why nobody uses what changes between the devices of a source's user, which have no name: none of the source has another to which it
@@ -136,19 +130,6 @@ impl<'p> Compared<'_, 'p> {
         let mut through = devices
             .filter(|device| is_through(network, **device, item.term, &self.shared.conditions));
         through.next() == Some(&own) && through.next().is_none()
-    }
-
-    /// The classes of destinations at which an item of some lists changes.
-    fn changed(&self, lists: &[usize], item: ItemId) -> Vec<ClassId> {
-        let changes = lists
-            .iter()
-            .filter_map(|list| self.differences.changes.get(*list));
-        let own = changes.flatten().filter(|(other, ..)| *other == item);
-        let classes = own.filter_map(|(_, place, _)| match place {
-            To::Class(class) => Some(*class),
-            To::Own => None,
-        });
-        classes.collect()
     }
 
     /// The device that some endpoints are in a reading, with one of them; none where they are several.

@@ -1,6 +1,8 @@
 //! Differences by the names of sources and destinations: what changes for whom, where, and which part of both.
 //! Must not live here: ports and accounts in words (diff_access.rs, diff_ssh.rs).
 
+use std::rc::Rc;
+
 use super::atoms::Atoms;
 use super::classes::{Class, Classes};
 use super::condition::{Fact, Why};
@@ -25,6 +27,8 @@ pub struct Reported {
     pub item: ItemId,
     /// The destination; none for the source's own devices.
     pub to: Option<NameId>,
+    /// What is meant of it, where that is known.
+    pub meant: Option<Rc<MeantName>>,
     /// Which part of the destination; empty for all of it.
     pub part: Vec<String>,
     /// The families of the destination, or of the part.
@@ -84,6 +88,7 @@ pub fn reported(
                 list.push(Reported {
                     item: place.item,
                     to: None,
+                    meant: None,
                     part: Vec::new(),
                     families: V4 | V6,
                     is_partial: place.partial.is_some(),
@@ -99,6 +104,7 @@ pub fn reported(
                 list.push(Reported {
                     item: place.item,
                     to: Some(named.name),
+                    meant: Some(Rc::clone(named)),
                     part: part.clone(),
                     families: families_of(named.name, part, destinations),
                     is_partial: !partial.is_empty() && named.atoms.iter().all(is_partial),
@@ -183,7 +189,7 @@ struct DestinationNames<'n, 'a, 'p> {
     to: &'n Classes<'p>,
     naming: &'n Naming<'a, 'p>,
     runs: Runs,
-    known: Vec<Vec<(MeantName, Vec<String>)>>,
+    known: Vec<Vec<(Rc<MeantName>, Vec<String>)>>,
 }
 
 impl DestinationNames<'_, '_, '_> {
@@ -238,7 +244,7 @@ impl DestinationNames<'_, '_, '_> {
         classes: &[ClassId],
         senders: SourcesOfChange,
         reading: usize,
-    ) -> &[(MeantName, Vec<String>)] {
+    ) -> &[(Rc<MeantName>, Vec<String>)] {
         let SourcesOfChange { families, has_own } = senders;
         let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
         run.push(u64::MAX - (u64::from(families) << 2 | u64::from(has_own) << 1 | reading as u64));
@@ -246,12 +252,11 @@ impl DestinationNames<'_, '_, '_> {
         if place == self.known.len() {
             let atoms = atoms_of(self.to, classes);
             let names = self.naming.named_in(reading, &atoms, families).into_iter();
-            let part = |it: &MeantName| {
-                let part = self.naming.part_for(it, families, (reading, has_own));
-                part.unwrap_or_default()
+            let with_part = |it: MeantName| {
+                let part = self.naming.part_for(&it, families, (reading, has_own));
+                (Rc::new(it), part.unwrap_or_default())
             };
-            self.known
-                .push(names.map(|it| (it.clone(), part(&it))).collect());
+            self.known.push(names.map(with_part).collect());
         }
         self.known.get(place).map_or(&[], Vec::as_slice)
     }
