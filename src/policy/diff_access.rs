@@ -384,9 +384,7 @@ impl AccessReporter<'_, '_, '_> {
         let to = to.filter(|_| reach.party.kind != PartyKind::Any)?;
         let part = reach.part.as_ref().map_or(&[][..], |part| &part.to);
         let is_it = |reported: &Reported| {
-            let count = reported.part.len() + usize::from(reach.forwarder.is_some());
-            let is_meant = part.len() == count && part.starts_with(&reported.part);
-            reported.item == item && reported.to == Some(to) && is_meant
+            reported.item == item && reported.is_at(to, part, reach.forwarder.is_some())
         };
         let lists = own.iter().map(|(list, _)| *list);
         let is_to_itself = self.comparison.is_to_itself(atoms, lists, &is_it);

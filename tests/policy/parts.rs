@@ -244,27 +244,31 @@ fn everything_over_one_family_is_called_so_without_any_device() {
     );
 }
 
-#[test]
-fn a_cell_of_one_family_does_not_list_everybody() {
-    let text = acls(&[("*", "::/0:443")]);
-    let document = hujson::parse(&text).expect("HuJSON");
+fn cells(text: &str) -> Value {
+    let document = hujson::parse(text).expect("HuJSON");
     let policy = Policy::read(&document);
     let context = PolicyContext::default();
     let judge = Judge::new(&policy, &context);
-    let matrix = json!(
-        judge
-            .access_since(None, &AccessOptions::from(By::Name))
-            .expect("a matrix")
-    );
-    let parts: Vec<&Value> = matrix["cells"]
-        .as_array()
-        .expect("cells")
-        .iter()
-        .map(|cell| &cell["part"]["from"])
-        .collect();
+    let options = AccessOptions::from(By::Name);
+    json!(judge.access_since(None, &options).expect("a matrix"))
+}
+
+#[test]
+fn a_cell_of_one_family_does_not_list_everybody() {
+    let matrix = cells(&acls(&[("*", "::/0:443")]));
+    let mut cells = matrix["cells"].as_array().expect("cells").iter();
     assert!(
-        !parts.is_empty() && parts.iter().all(|part| part.is_null()),
+        cells.len() > 0 && cells.all(|cell| cell["part"]["from"].is_null()),
         "{matrix}"
+    );
+}
+
+#[test]
+fn one_address_is_no_range() {
+    let text = cells(&acls(&[("tag:db", "100.64.0.5:443")])).to_string();
+    assert!(
+        text.contains("who has an address of 100.64.0.5 is not known"),
+        "{text}"
     );
 }
 

@@ -4,10 +4,14 @@
 use serde_json::{Value, json};
 use tailnet_kit::hujson;
 use tailnet_kit::policy::{
-    By, Judge, Judged, PartyKind, Policy, Review, diff_access, diff_ssh, review,
+    By, Judge, Judged, Party, PartyKind, Policy, Review, diff_access, diff_ssh, review,
 };
 
 use crate::case::{Case, Fault, Found, Law, nothing};
+use crate::oracle::Oracle;
+use crate::oracle::document::texts;
+use crate::oracle::span::{Span, internet};
+use crate::oracle::tailnet::Device;
 
 /// A question about two documents and the review between them.
 fn of<T>(case: &Case, after: &str, ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &Review) -> T) -> T {
@@ -22,6 +26,25 @@ fn of<T>(case: &Case, after: &str, ask: impl FnOnce(&Policy<'_>, &Policy<'_>, &R
     };
     let found = review(judged(0), judged(1), None);
     ask(&old, &new, &found)
+}
+
+/// Whether somebody receives what is sent to a part of a destination: nobody has anything of addresses to which no device and no route leads.
+fn is_received(oracle: &Oracle, to: &Party, part: &[String]) -> bool {
+    let mut set: Vec<Span> = part.iter().filter_map(|text| Span::read(text)).collect();
+    if set.is_empty() || set.len() < part.len() {
+        if !to.kind.is_of_addresses() {
+            return true;
+        }
+        set = oracle.tailnet.set(&to.name);
+    }
+    let is_of = |device: &Device, span: &Span| {
+        let has_exit = device.exits[usize::from(span.first.is_ipv6())];
+        device.addresses.iter().any(|it| span.contains(*it))
+            || device.subnets.iter().any(|it| it.overlaps(*span))
+            || has_exit && internet().iter().any(|it| it.overlaps(*span))
+    };
+    let mut devices = oracle.tailnet.devices.iter();
+    devices.any(|device| set.iter().any(|it| is_of(device, it)))
 }
 
 fn judge(case: &Case, _: &[()]) -> Found {
@@ -43,19 +66,23 @@ fn judge(case: &Case, _: &[()]) -> Found {
         if found.summary.lines().count() > 60 {
             return fault("the summary is too long", found);
         }
-        // A user who is locked out has no cell but the one with itself.
+        // A user who is locked out has no cell but the one with itself, and what nobody receives.
         let Ok(matrix) = new.access(&case.context, By::Device) else {
             return Ok(1);
         };
-        for party in &found.locked_out {
-            let is_out = |cell: &tailnet_kit::policy::AccessCell| {
-                let (from, to) = (
-                    &matrix.sources[cell.source.0],
-                    &matrix.destinations[cell.destination.0],
-                );
-                party.kind == PartyKind::Device && party.id == from.id && from.id != to.id
-            };
-            if matrix.cells.iter().any(is_out) {
+        let oracle = case.changed().oracle();
+        let shown = json!(matrix);
+        for cell in shown["cells"].as_array().expect("cells") {
+            let place = |side: &str| cell[side].as_u64().expect("a place") as usize;
+            let (from, to) = (
+                &matrix.sources[place("source")],
+                &matrix.destinations[place("destination")],
+            );
+            let is_out = |party: &Party| party.kind == PartyKind::Device && party.id == from.id;
+            if found.locked_out.iter().any(is_out)
+                && from.id != to.id
+                && is_received(&oracle, to, &texts(cell["part"].get("to")))
+            {
                 return fault("who is locked out reaches somebody", found);
             }
         }

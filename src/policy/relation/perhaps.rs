@@ -21,6 +21,7 @@ use crate::policy::tailnet::addresses::{internet, tailnet};
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
+use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::next_hop::{Given, NextHop};
 use crate::policy::tailnet::party::Side;
@@ -75,7 +76,7 @@ impl<'p> Reach<'_, 'p> {
         let key = match network.set_of(selector) {
             // Equal sets are equal facts, whatever their names.
             Some(set) if selector.kind != Kind::Any => {
-                let ranges = set.ranges().map(|range| range.to_string());
+                let ranges = set.ranges().map(|range| Net::Range(range).to_string());
                 ranges.collect::<Vec<_>>().join(",")
             }
             // Of two users in two networks, nothing is known of either.

@@ -37,6 +37,14 @@ pub struct Reported {
     pub is_partial: bool,
 }
 
+impl Reported {
+    /// Whether it is about this part of a destination, behind which may stand who forwards.
+    pub fn is_at(&self, to: NameId, part: &[String], has_forwarder: bool) -> bool {
+        let count = self.part.len() + usize::from(has_forwarder);
+        self.to == Some(to) && part.len() == count && part.starts_with(&self.part)
+    }
+}
+
 /// What changes for one source.
 #[derive(Clone, Debug)]
 pub struct ReportedSource {
