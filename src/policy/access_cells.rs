@@ -1,9 +1,9 @@
 //! What differs between two documents in each cell of an access matrix.
 //! Must not live here: which places differ (relation/changed.rs), the form of the answer (access_matrix.rs).
 
-use super::access_change::{AccessReach, Part};
+use super::access_change::{AccessReach, Part, merged};
 use super::access_matrix::{CellChange, CellChanges, ChangedCell};
-use super::diff_access::{AccessReporter, diff_access_between, merged};
+use super::diff_access::{AccessReporter, diff_access_between};
 use super::relation::changed::{self, CellDifferences, Changed, MarkedItem};
 use super::relation::comparison::{self, Compared};
 use super::relation::cuts::{V4, V6};

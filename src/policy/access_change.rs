@@ -9,6 +9,7 @@ use super::language::opening::Opening;
 use super::language::rule::RuleRef;
 use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
+use crate::tables::index::Index;
 use crate::tables::shared::Shared;
 
 /// What changes for one source.
@@ -126,6 +127,26 @@ impl AccessReach {
     pub fn is_conditional(&self) -> bool {
         self.opens.iter().any(|opening| !opening.unless.is_empty())
     }
+}
+
+/// What reads the same but for what may become of it, each once.
+pub(super) fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
+    let mut all: Vec<AccessReach> = Vec::with_capacity(reaches.len());
+    let mut places = Index::default();
+    for mut reach in reaches {
+        let (may, weight) = (reach.may.take(), std::mem::take(&mut reach.weight));
+        let key = format!("{reach:?}");
+        let place = places.find(&key).unwrap_or(all.len());
+        match all.get_mut(place) {
+            Some(known) => known.may = Prospect::of_both(known.may, may),
+            None => {
+                places.set(key.into(), place);
+                (reach.may, reach.weight) = (may, weight);
+                all.push(reach);
+            }
+        }
+    }
+    all
 }
 
 /// What a difference at one destination is to a reviewer, beside what it says.

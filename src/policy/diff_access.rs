@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::access_change::{AccessChange, AccessReach, AccessReaches, Part, Weight};
+use super::access_change::{AccessChange, AccessReach, AccessReaches, Part, Weight, merged};
 use super::language::document::Policy;
 use super::language::opening::{Terms, Unless};
 use super::language::port_set::PortSet;
@@ -468,26 +468,6 @@ impl AccessReporter<'_, '_, '_> {
 
 /// The index of what is undecided among the lists of a change.
 const UNDECIDED: usize = 2;
-
-/// What reads the same but for what may become of it, each once.
-pub(super) fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
-    let mut all: Vec<AccessReach> = Vec::with_capacity(reaches.len());
-    let mut places = Index::default();
-    for mut reach in reaches {
-        let (may, weight) = (reach.may.take(), std::mem::take(&mut reach.weight));
-        let key = format!("{reach:?}");
-        let place = places.find(&key).unwrap_or(all.len());
-        match all.get_mut(place) {
-            Some(known) => known.may = Prospect::of_both(known.may, may),
-            None => {
-                places.set(key.into(), place);
-                (reach.may, reach.weight) = (may, weight);
-                all.push(reach);
-            }
-        }
-    }
-    all
-}
 
 /// Whether two differences are the same but for the conditions, one of which must hold.
 fn is_alike(one: &Item, other: &Item) -> bool {

@@ -297,3 +297,56 @@ fn a_set_of_which_one_device_is_lost_is_not_what_is_kept_of_everything() {
     let line = "no longer reaches everything (`*`) but `10.1.0.0/16` on `22`";
     assert!(said.contains(line), "{said}");
 }
+
+// What follows an exception reads as one more exception: `pacs` is gained, and is part of the site.
+#[test]
+fn what_follows_an_exception_is_no_exception() {
+    let with = |rules: &[Value]| policy(json!({"hosts": {"pacs": "10.1.1.10"}, "acls": rules}));
+    let was = acl(ANN, &["pacs:80"]);
+    let before = with(std::slice::from_ref(&was));
+    let after = with(&[was, acl(ANN, &["10.1.0.0/16:53"])]);
+    let said = summary(&before, &after, &company());
+    let line = "reaches `10.1.0.0/16` but `10.1.1.10`, also `pacs` on `53`";
+    assert!(said.contains(line), "{said}");
+}
+
+// Of one family a ping is new as well, of which nothing is said beside ports.
+#[test]
+fn what_both_families_gain_alike_is_said_once() {
+    let before = with_floor(&[("100.64.0.3", "tag:gw:80")]);
+    let after = with_floor(&[
+        ("100.64.0.3", "tag:gw:80"),
+        ("bob@example.com", "tag:gw:443"),
+    ]);
+    let said = summary(&before, &after, &company());
+    let line = "- `bob@example.com` reaches `tag:gw` on `443` — acls[1]";
+    assert!(said.contains(line), "{said}");
+}
+
+#[test]
+fn everybody_does_not_lose_what_members_keep() {
+    let with = |target: &str| {
+        policy(json!({"nodeAttrs": [{"target": [target], "attr": ["magicdns-aaaa"]}]}))
+    };
+    let said = summary(&with("*"), &with("autogroup:member"), &company());
+    let line = "`*` may no longer use the attribute `magicdns-aaaa` (`all but autogroup:member`)";
+    assert!(said.contains(line), "{said}");
+}
+
+#[test]
+fn a_capability_whose_posture_is_looser_was_there_by_its_other_conditions() {
+    let with = |tracks: &str| {
+        policy(json!({
+            "postures": {"posture:track": [format!("node:tsReleaseTrack IN [{tracks}]")]},
+            "grants": [{
+                "src": ["bob@example.com"],
+                "dst": ["tag:gw"],
+                "app": {"example.com/cap/share": [{}]},
+                "srcPosture": ["posture:track"],
+            }],
+        }))
+    };
+    let said = summary(&with("'stable'"), &with("'stable', 'beta'"), &company());
+    let line = "(`before only with other conditions of posture:track`)";
+    assert!(said.contains(line), "{said}");
+}

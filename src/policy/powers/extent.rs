@@ -125,16 +125,28 @@ impl<'p> ExtentTerms<'p> {
 
     /// Whether both name the same postures, and nobody can say whether the conditions of those in one are looser or tighter.
     pub fn are_redefined(&self, other: &ExtentTerms<'_>) -> bool {
-        let names = |terms: &ExtentTerms<'_>| {
+        self.names_same(other) && !self.cover_postures(other) && !other.cover_postures(self)
+    }
+
+    fn names_same(&self, other: &ExtentTerms<'_>) -> bool {
+        let [own, other] = [self, other].map(|terms| {
             let mut names: Vec<String> = terms.postures.iter().map(|it| (*it).to_owned()).collect();
             sort::sort(&mut names);
             names
-        };
-        names(self) == names(other) && !self.cover_postures(other) && !other.cover_postures(self)
+        });
+        own == other
+    }
+
+    /// Them in words beside others: what has the same name is distinguished.
+    pub fn beside(&self, other: &ExtentTerms<'_>) -> String {
+        match !self.postures.is_empty() && self.names_same(other) {
+            true => joined(&["with other conditions of ", &self.postures.join(" or ")]),
+            false => self.words(),
+        }
     }
 
     /// Them in words, as a condition.
-    pub fn words(&self) -> String {
+    fn words(&self) -> String {
         if !self.postures.is_empty() {
             return joined(&["with ", &self.postures.join(" or ")]);
         }

@@ -287,9 +287,9 @@ pub fn users_of<'p>(network: &Network<'p>, who: &Who<'_>) -> Option<Vec<Who<'p>>
     Some(found)
 }
 
-/// Whether everybody of the one is among the users whom the other means.
+/// Whether everybody of the one is among those whom the other means, who are not listed one by one.
 pub fn is_part(network: &Network<'_>, who: &Who<'_>, part: &Who<'_>) -> bool {
-    is_of_users(who)
+    (is_of_users(who) || who.selector.kind == Kind::Any)
         && part.set.is_none()
         && part.name() != who.name()
         && one_includes(network, Side::Source, who, part) == Included::Yes

@@ -182,7 +182,9 @@ fn rest(other: &Network<'_>, rivals: &[&Statement<'_>], case: Combination<'_, '_
             if rival.terms.are_redefined(&case.statement.terms) {
                 open.push((rival, REDEFINED.to_owned()));
             } else if included == Included::Yes && !shared.is_empty() {
-                rest.terms = rest.terms.or_else(|| Some(rival.terms.words()));
+                rest.terms = rest
+                    .terms
+                    .or_else(|| Some(rival.terms.beside(&case.statement.terms)));
             }
             continue;
         }

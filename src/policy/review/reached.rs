@@ -2,7 +2,7 @@
 //! Must not live here: what is said of one destination (words.rs), the headings (summary.rs).
 
 use super::markdown::{NAMED, code, few};
-use super::words::{self, Sentence};
+use super::words::{self, BUT, Sentence};
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -116,35 +116,58 @@ fn names(sources: &[&Party]) -> String {
 
 /// Destinations of which the same is said, one behind the other; then the rules.
 fn grouped(said: &[&Sentence<'_>]) -> String {
-    let mut groups: Vec<(&Sentence<'_>, Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(&Sentence<'_>, &str, Vec<&str>)> = Vec::new();
     let mut because: [Vec<RuleRef>; 2] = Default::default();
-    for said in said {
-        match groups.iter_mut().find(|(first, _)| {
-            (first.verb, &first.rest, &first.after) == (said.verb, &said.rest, &said.after)
+    for &one in said {
+        let rest = of_both_families(one, said);
+        match groups.iter_mut().find(|(first, known, _)| {
+            (first.verb, *known, &first.after) == (one.verb, rest, &one.after)
         }) {
             // The same for two reasons, or of two families, is said once.
-            Some((_, places)) if places.contains(&said.to.as_str()) => {}
-            Some((_, places)) => places.push(&said.to),
-            None => groups.push((said, vec![&said.to])),
+            Some((.., places)) if places.contains(&one.to.as_str()) => {}
+            Some((.., places)) => places.push(&one.to),
+            None => groups.push((one, rest, vec![&one.to])),
         }
-        if let Some(because) = because.get_mut(usize::from(said.is_earlier)) {
-            because.extend_from_slice(said.because);
+        if let Some(because) = because.get_mut(usize::from(one.is_earlier)) {
+            because.extend_from_slice(one.because);
         }
     }
     // What is said of all of them is said once.
-    let common = groups.first().map(|(first, _)| first.after.as_str());
+    let common = groups.first().map(|(first, ..)| first.after.as_str());
     let is_common = groups
         .iter()
-        .all(|(it, _)| Some(it.after.as_str()) == common);
+        .all(|(it, ..)| Some(it.after.as_str()) == common);
     let mut shown = Vec::new();
-    for (first, places) in groups.iter().take(GROUPS) {
-        let named = places.iter().take(NAMED).map(|&place| place.to_owned());
-        let places = few(named.collect(), places.len(), ", ");
+    for (first, rest, places) in groups.iter().take(GROUPS) {
+        let mut named: Vec<String> = Vec::with_capacity(places.len().min(NAMED));
+        for place in places.iter().take(NAMED) {
+            // What follows an exception would read as one more.
+            let is_after = named.last().is_some_and(|last| last.contains(BUT));
+            named.push(joined(&[if is_after { "also " } else { "" }, place]));
+        }
+        let places = few(named, places.len(), ", ");
         let after = if is_common { "" } else { &first.after };
-        shown.push(joined(&[first.verb, &places, &first.rest, after]));
+        shown.push(joined(&[first.verb, &places, rest, after]));
     }
     let common = common.filter(|_| is_common).unwrap_or_default();
     let [later, earlier] = because;
     let (later, earlier) = (words::rules(&later, false), words::rules(&earlier, true));
     joined(&[&few(shown, groups.len(), "; "), common, &later, &earlier])
+}
+
+/// What is said of a destination, without the family of the source where the same is said of the other.
+fn of_both_families<'s>(one: &'s Sentence<'_>, all: &[&Sentence<'_>]) -> &'s str {
+    let [v4, v6] = ["IPv4", "IPv6"].map(words::only_from);
+    for [own, other] in [[&v4, &v6], [&v6, &v4]] {
+        if let Some(rest) = one.rest.strip_suffix(own.as_str()) {
+            let is_other = |it: &&Sentence<'_>| {
+                (it.verb, &it.to, &it.after) == (one.verb, &one.to, &one.after)
+                    && it.rest.strip_suffix(other.as_str()) == Some(rest)
+            };
+            if all.iter().any(is_other) {
+                return rest;
+            }
+        }
+    }
+    &one.rest
 }

@@ -290,12 +290,20 @@ fn place(name: &str, kind: PartyKind, parts: &[String]) -> String {
     }
 }
 
+/// Before what of a destination is not meant.
+pub const BUT: &str = " but ";
+
+/// Which part of a source is meant, where it is one.
+pub fn only_from(name: &str) -> String {
+    part("only from ", &[name.to_owned()])
+}
+
 /// Which part is meant, in words.
 fn part(only: &str, parts: &[String]) -> String {
     if let [one] = parts
         && let Some(others) = one.strip_prefix("all but ")
     {
-        return joined(&[" but ", &code(others)]);
+        return joined(&[BUT, &code(others)]);
     }
     match parts.is_empty() {
         true => String::new(),
@@ -366,7 +374,7 @@ fn terms(postures: &[String], via: &[String]) -> String {
 fn source_part(from: Option<&Part>) -> String {
     let names = from.map_or(&[][..], |part| &part.from);
     match part("only from ", names) {
-        text if text.starts_with(" but ") => joined(&[" (from all", &text, ")"]),
+        text if text.starts_with(BUT) => joined(&[" (from all", &text, ")"]),
         text => text,
     }
 }

@@ -458,7 +458,7 @@ fn a_posture_that_changes_under_a_capability_has_a_direction() {
     );
     assert_eq!(
         only(&loosened, "gained")["why"],
-        "before only with posture:edr"
+        "before only with other conditions of posture:edr"
     );
     assert_changes(&low, &high, &["- alice@example.com capability a.com/b"]);
     let other = changes(&low, &of("custom:tier == 'gold'"));
