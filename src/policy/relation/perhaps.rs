@@ -6,14 +6,14 @@ use super::cell::distinct;
 use super::classes::{Class, Takers};
 use super::condition::{Why, router};
 use super::cuts::family_of;
-use super::ids::{ClassId, FactId, SetId, TermId};
+use super::ids::{ClassId, FactId, Id, SetId, TermId};
 use super::item::{Item, Turn};
 use super::pair::Pair;
 use super::postures::fits;
 use super::reach::{Reach, Shared};
 use super::rows::{Opens, Row};
 use crate::cidr::{Address, AddressSet};
-use crate::policy::findings::words::joined;
+use crate::policy::findings::words::{joined, shown};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::rule::Rule;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
@@ -122,7 +122,7 @@ impl<'p> Reach<'_, 'p> {
                     let to = (about.destinations.selectors.get(row.to), to);
                     let steered = steered(network, rule, to);
                     for term in row.terms.iter().filter(|_| !steered.is_empty()) {
-                        rules.push(format!("{steered:?} {term:?} {who:?}"));
+                        rules.push(key_of(&steered, *term, &who));
                         reasons.extend(who.iter().cloned());
                     }
                 }
@@ -143,6 +143,16 @@ impl<'p> Reach<'_, 'p> {
         }
         shared.conditions.term(facts)
     }
+}
+
+/// What a rule decides about, and on what that depends, as a text. Written by `Debug` it brought more than a KiB (Brotli) to each file.
+fn key_of(steered: &[String], term: TermId, who: &[(Why, String)]) -> String {
+    let mut key = steered.join(",");
+    key.push_str(&joined(&["\n", &shown(&term.place())]));
+    for (why, own) in who {
+        key.push_str(&joined(&["\n", &shown(&(*why as usize)), " ", own]));
+    }
+    key
 }
 
 /// The routes to an address that a destination of a rule may decide about; the internet by its first address.
