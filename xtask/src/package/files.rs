@@ -311,12 +311,13 @@ impl Link {
 
     /// Uses the wasm-opt of `pkg/node_modules`, which is first on `PATH`: old versions break the module. The first KiB of the
     /// memory is the end of the stack, so no value has an address that low; knowing this saves a little at each access. Once: more
-    /// passes take minutes for a hundredth of the size, but for the small file that a page loads first.
+    /// passes take minutes for a hundredth of the size, but for the small file that a page loads first. In the others a function that is
+    /// called once stays one: in small functions Brotli finds more that is alike, another hundredth, and no call takes longer.
     fn optimise(&self, bound: &Path, optimised: &Path) -> Command {
         let mut command = Command::new("wasm-opt");
         match self.name {
             "text" => command.args(["--flatten", "--rereloop", "-Oz", "-Oz", "--converge"]),
-            _ => command.arg("-Oz"),
+            _ => command.args(["-Oz", "--one-caller-inline-max-function-size=0"]),
         };
         command.arg("--low-memory-unused");
         command.args(["--strip-debug", "--strip-producers", "--output"]);
