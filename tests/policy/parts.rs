@@ -263,6 +263,34 @@ fn a_cell_of_one_family_does_not_list_everybody() {
     );
 }
 
+// The cell of an alias of a device is about that device.
+#[test]
+fn a_cell_of_an_alias_says_no_device_that_is_all_of_it() {
+    let texts = [
+        acls(&[]),
+        policy(json!({"hosts": {"box": "100.64.0.2"}, "acls": null})),
+    ];
+    let documents = texts
+        .each_ref()
+        .map(|text| hujson::parse(text).expect("HuJSON"));
+    let policies = documents.each_ref().map(Policy::read);
+    let context = PolicyContext::read(&context().to_string()).expect("a context");
+    let [base, judge] = policies
+        .each_ref()
+        .map(|policy| Judge::new(policy, &context));
+    let options = AccessOptions::from(By::Name);
+    let matrix = json!(judge.access_since(Some(&base), &options).expect("a matrix"));
+    let place = matrix["destinations"]
+        .as_array()
+        .expect("names")
+        .iter()
+        .position(|name| name == "box");
+    let mut changes = matrix["changes"].as_array().expect("changes").iter();
+    let box_gains = changes.find(|it| it["destination"].as_u64().map(|at| at as usize) == place);
+    let gained = &box_gains.expect("a cell of the alias")["gained"];
+    assert_eq!(gained[0]["part"]["to"], Value::Null, "{gained}");
+}
+
 #[test]
 fn one_address_is_no_range() {
     let text = cells(&acls(&[("tag:db", "100.64.0.5:443")])).to_string();

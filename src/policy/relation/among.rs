@@ -98,9 +98,10 @@ impl Compared<'_, '_> {
             .collect()
     }
 
-    /// The devices of a set of addresses to which something that changes there does not change, in words; none where it does to all.
+    /// The devices of a set of addresses to which something that changes there does not change, in words; none where it does to all. A cell
+    /// is of its own name alone, and says so itself.
     pub fn all_places_but(&self, list: &[Reported], own: &Reported) -> Option<String> {
-        let to = self.places.names.get(own.to?)?;
+        let to = self.places.names.get(own.meant.as_ref()?.name)?;
         let devices = self.naming.1.devices_among(to).into_iter();
         let kept = devices.filter(|(_, atom)| {
             let names = self.naming.1.names_of(*atom);
