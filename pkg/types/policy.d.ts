@@ -758,7 +758,7 @@ export interface PolicyReview {
   summary: string
 }
 
-/** A device that is let in or kept out, whose key expires at another time, or whose shields go up or down. */
+/** A device that is let in or kept out, whose key expires at another time, whose shields go up or down, or that changes hands. */
 export interface DeviceChange {
   /** Its name after the change. */
   device: string
@@ -778,6 +778,8 @@ export interface DeviceState {
   expires: string | null
   /** Whether its shields are up: it takes in no connection. */
   blocksIncomingConnections: boolean
+  /** The login of its user; null where it has a tag before or after, which is reported by what changes with it. */
+  user: string | null
 }
 
 /** Logins that an SSH rule allows before and after: a login needs the network, too. */

@@ -506,7 +506,7 @@ fn a_device_that_is_let_in_or_kept_out_is_told_though_the_rules_say_the_same() {
     let let_in = json!({"authorized": true, "expires": "2027-11-01T00:00:00Z"});
     let (unchanged, devices, summary) = told(kept_out.clone(), let_in.clone());
     assert!(!unchanged);
-    let state = |authorized: bool, expires: &str| json!({"authorized": authorized, "expires": expires, "blocksIncomingConnections": false});
+    let state = |authorized: bool, expires: &str| json!({"authorized": authorized, "expires": expires, "blocksIncomingConnections": false, "user": null});
     let expected = json!([{
         "device": "nas", "id": "nas",
         "before": state(false, "2026-11-01T00:00:00Z"), "after": state(true, "2027-11-01T00:00:00Z"),
@@ -529,4 +529,28 @@ fn a_device_that_is_let_in_or_kept_out_is_told_though_the_rules_say_the_same() {
     let renamed =
         json!({"authorized": true, "expires": "2027-11-01T00:00:00Z", "keyExpiryDisabled": true});
     assert_eq!(told(json!({}), renamed), told(json!({}), json!({})));
+}
+
+// The device reaches what it reached, but who sits at it is somebody else: it was said that nothing changes in meaning.
+#[test]
+fn a_device_that_changes_hands_is_told_though_it_reaches_the_same() {
+    let rule = json!({
+        "action": "accept",
+        "src": ["ann@example.com", "bob@example.com"],
+        "dst": ["tag:db:22"],
+    });
+    let policy = json!({"tagOwners": {"tag:db": []}, "acls": [rule]}).to_string();
+    let network = |owner: Value| {
+        let db = device("db", json!({"tags": ["tag:db"]}), "100.64.0.2");
+        json!({"devices": [device("mac", owner, "100.64.0.1"), db]})
+    };
+    let review = reviewed(&policy, &policy, [&network(of("ann")), &network(of("bob"))]);
+    let summary = review["summary"].as_str().expect("a text");
+    assert_eq!(review["unchanged"], false, "{summary}");
+    for line in [
+        "1 device takes part otherwise",
+        "- `mac` belongs to `bob@example.com` now, before to `ann@example.com`",
+    ] {
+        assert!(summary.contains(line), "{summary}");
+    }
 }

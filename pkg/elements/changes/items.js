@@ -123,7 +123,7 @@ function network({ networkLogins }) {
   })
 }
 
-/** Devices that are let in or kept out, whatever the rules say. */
+/** Devices that are let in or kept out, or change hands, whatever the rules say. */
 function devices(review) {
   const turn = (kind, words) => sentence(kind, words, { whole: true })
   return review.devices.flatMap(({ device, before, after }) => {
@@ -141,6 +141,7 @@ function devices(review) {
           : turn('gain', `${device} no longer refuses all connections: its shields are down.`),
       )
     if (before.expires !== after.expires) lines.push(turn('note', `The key of ${device} expires ${expiry(after)}, before ${expiry(before)}.`))
+    if (before.user !== after.user) lines.push(turn('note', `${device} belongs to ${after.user} now, before to ${before.user}.`))
     return lines
   })
 }

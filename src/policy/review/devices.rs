@@ -1,5 +1,6 @@
-//! Devices of both networks that take part otherwise afterwards: who was let in, whose key was renewed, whose shields went up.
-//! The rules say the same of them, but what they allow arrives now, or no longer does (docs/policy-language.md#questions).
+//! Devices of both networks that take part otherwise afterwards: who was let in, whose key was renewed, whose shields went up, who changed
+//! hands. The rules say the same of them, but what they allow arrives now, or no longer does (docs/policy-language.md#questions), or
+//! arrives for somebody else.
 //! Must not live here: what the rules allow, which devices come and go.
 
 use serde::Serialize;
@@ -35,6 +36,8 @@ pub struct DeviceState {
     pub expires: Option<String>,
     /// Whether its shields are up: it takes in no connection.
     pub blocks_incoming_connections: bool,
+    /// Its user, where it has one before and after: a tag that comes or goes is reported by what changes with it.
+    pub user: Option<String>,
 }
 
 impl From<&Device> for DeviceState {
@@ -43,6 +46,7 @@ impl From<&Device> for DeviceState {
             authorized: device.is_authorized != Some(false),
             expires: device.key_expires.clone(),
             blocks_incoming_connections: device.blocks_incoming,
+            user: device.user().map(str::to_owned),
         }
     }
 }
@@ -59,10 +63,13 @@ pub fn changed(judges: [&Judge<'_>; 2]) -> Vec<DeviceChange> {
     for (place, device) in DeviceIndex::each(after.network.devices) {
         let earlier = known.find(&device.id);
         let earlier = earlier.and_then(|at| before.network.devices.get(at));
-        let Some(before) = earlier.map(DeviceState::from) else {
+        let Some(mut before) = earlier.map(DeviceState::from) else {
             continue;
         };
-        let now = DeviceState::from(device);
+        let mut now = DeviceState::from(device);
+        if before.user.is_none() || now.user.is_none() {
+            (before.user, now.user) = (None, None);
+        }
         if before != now {
             changes.push(DeviceChange {
                 device: after.names.shown(place),
@@ -101,6 +108,12 @@ pub fn lines(change: &DeviceChange) -> Vec<String> {
         let (was, now) = (expiry(before, "expired "), expiry(after, "expires "));
         let words = [&now, ", where it ", &was].concat();
         lines.push(joined(&["the key of ", &name, " ", words.trim_end()]));
+    }
+    if let (Some(was), Some(now)) = (&before.user, &after.user)
+        && was != now
+    {
+        let words = [" belongs to ", &code(now), " now, before to ", &code(was)];
+        lines.push(joined(&[&name, &words.concat()]));
     }
     lines
 }

@@ -107,6 +107,12 @@ export const cases = {
     await changed(element, { baseContext: CONTEXT, context: { ...CONTEXT, devices: shielded } })
     equal(texts(element, 'li.loss'), ['bob-laptop takes in no connections any more: its shields are up.'])
   },
+  async 'a device that changes hands is said to, though both reach the same'() {
+    const open = '{"acls": [{"action": "accept", "src": ["ann@example.com", "bob@example.com"], "dst": ["tag:db:22"]}], "tagOwners": {"tag:db": []}}'
+    const devices = CONTEXT.devices.map((device) => (device.id === '4' ? { ...device, user: 'ann@example.com' } : device))
+    const element = await show(open, { base: open, baseContext: CONTEXT, context: { ...CONTEXT, devices } })
+    ok(texts(element, 'li').includes('bob-laptop belongs to ann@example.com now, before to bob@example.com.'), texts(element, 'li').join('\n'))
+  },
   async 'a text is no cause of what the network changes'() {
     const devices = CONTEXT.devices.map((device) => (device.id === '2' ? { ...device, tags: ['tag:web'] } : device))
     const element = await show(BEFORE.replace('"tag:web:22"', '"tag:web:22,8080"'), { baseContext: CONTEXT, context: { ...CONTEXT, devices } })
