@@ -6,6 +6,7 @@ use tailnet_kit::hujson;
 use tailnet_kit::policy::{AccessOptions, By, Judge, Policy, PolicyContext, diff_access};
 
 use crate::silence::{assert_told, lines, reviewed};
+use crate::summaries::{rules, with};
 
 /// ann has a computer and a phone, one address each; of two databases one has no IPv6, and a gateway leads to 10.0.0.0/8.
 fn context() -> Value {
@@ -32,20 +33,16 @@ fn context() -> Value {
 }
 
 fn policy(more: Value) -> String {
-    let mut policy = json!({
+    let policy = json!({
         "tagOwners": {"tag:db": [], "tag:gate": [], "tag:other": []},
         "postures": {"posture:edr": ["custom:edr == 'on'"]},
         "acls": [],
     });
-    for (key, value) in more.as_object().expect("an object") {
-        policy[key] = value.clone();
-    }
-    policy.to_string()
+    with(policy, more)
 }
 
-fn acls(rules: &[(&str, &str)]) -> String {
-    let rule = |(from, to): &(&str, &str)| json!({"action": "accept", "src": [from], "dst": [to]});
-    policy(json!({"acls": rules.iter().map(rule).collect::<Vec<_>>()}))
+fn acls(list: &[(&str, &str)]) -> String {
+    policy(rules(list))
 }
 
 // docs/policy-language.md#via: whoever a grant with `via` covers loses the routes of other devices that overlap its destinations. It

@@ -34,17 +34,26 @@ fn tag(at: u8) -> String {
 fn policy(more: Value) -> String {
     let mut owners = json!({"tag:gate": [], "tag:exit": []});
     (0..9).for_each(|at| owners[tag(at)] = json!([]));
-    let mut policy = json!({"tagOwners": owners, "postures": {"posture:x": ["custom:x == 'on'"]}});
+    let policy = json!({"tagOwners": owners, "postures": {"posture:x": ["custom:x == 'on'"]}});
+    with(policy, more)
+}
+
+/// The text of a policy with more sections, or others.
+pub fn with(mut policy: Value, more: Value) -> String {
     for (key, value) in more.as_object().expect("an object") {
         policy[key] = value.clone();
     }
     policy.to_string()
 }
 
-/// A policy of acls, each from one source to one destination.
-fn acls(rules: &[(&str, &str)]) -> String {
+/// The acls of a policy, each from one source to one destination.
+pub fn rules(rules: &[(&str, &str)]) -> Value {
     let rule = |(from, to): &(&str, &str)| json!({"action": "accept", "src": [from], "dst": [to]});
-    policy(json!({"acls": rules.iter().map(rule).collect::<Vec<_>>()}))
+    json!({"acls": rules.iter().map(rule).collect::<Vec<_>>()})
+}
+
+fn acls(list: &[(&str, &str)]) -> String {
+    policy(rules(list))
 }
 
 // It was a list of destinations that ended with "and 9 more".
