@@ -554,3 +554,20 @@ fn a_device_that_changes_hands_is_told_though_it_reaches_the_same() {
         assert!(summary.contains(line), "{summary}");
     }
 }
+
+// A device of Headscale may have the id, the name or the mail address of its user.
+#[test]
+fn a_user_by_another_name_is_no_other_user() {
+    let policy =
+        json!({"acls": [{"action": "accept", "src": ["bob@"], "dst": ["*:22"]}]}).to_string();
+    let network = |user: &str| {
+        json!({
+            "dialect": "headscale",
+            "users": [{"loginName": "bob", "id": "2", "email": "bob@example.com"}],
+            "devices": [device("mac", json!({"user": user}), "100.64.0.1")],
+        })
+    };
+    let review = reviewed(&policy, &policy, [&network("2"), &network("bob")]);
+    assert_eq!(review["devices"], json!([]), "{review}");
+    assert_eq!(review["unchanged"], true, "{review}");
+}
