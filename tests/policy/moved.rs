@@ -382,6 +382,54 @@ fn a_device_that_gets_a_tag_is_one_at_which_capabilities_count() {
     );
 }
 
+// docs/policy-language.md#destinations: `autogroup:self` is the devices of the same user, so a device that bob gets is none of ann's.
+#[test]
+fn capabilities_at_own_devices_count_at_those_of_the_same_user() {
+    let policy = json!({
+        "tagOwners": {"tag:idle": []},
+        "grants": [{
+            "src": ["ann@example.com", "bob@example.com"],
+            "dst": ["autogroup:self"],
+            "app": {"example.com/cap/drive": [{}]},
+        }],
+    });
+    let network = |spare: Value| {
+        json!({"devices": [
+            device("mac", of("ann"), "100.64.0.1"),
+            device("desk", of("bob"), "100.64.0.2"),
+            device("spare", spare, "100.64.0.3"),
+        ]})
+    };
+    let own = |answer: &Value, list: &str| {
+        let mut found = Vec::new();
+        for change in answer.as_array().expect("changes") {
+            for power in change[list].as_array().expect("a list") {
+                let name = |value: &Value| value.as_str().expect("a name").to_owned();
+                found.push([name(&change["who"]), name(&power["value"]["on"])].join(" at "));
+            }
+        }
+        found
+    };
+    let (idle, bobs, anns) = (
+        network(json!({"tags": ["tag:idle"]})),
+        network(of("bob")),
+        network(of("ann")),
+    );
+    let bob = ["bob@example.com at spare", "spare at autogroup:self"];
+    let [.., powers] = differences([&policy, &policy], [&idle, &bobs]);
+    assert_eq!(own(&powers, "gained"), bob, "{powers}");
+    let [.., powers] = differences([&policy, &policy], [&bobs, &idle]);
+    assert_eq!(own(&powers, "lost"), bob, "{powers}");
+    let [.., powers] = differences([&policy, &policy], [&anns, &bobs]);
+    assert_eq!(own(&powers, "gained"), ["bob@example.com at spare"]);
+    assert_eq!(own(&powers, "lost"), ["ann@example.com at spare"]);
+    // The only device of its user has no other to go to.
+    let alone = json!({"devices": [device("mac", of("ann"), "100.64.0.1")]});
+    let nobody = json!({"devices": []});
+    let [.., powers] = differences([&policy, &policy], [&nobody, &alone]);
+    assert_eq!(own(&powers, "gained"), ["mac at autogroup:self"]);
+}
+
 #[test]
 fn a_capability_of_a_device_is_another_than_one_at_a_destination() {
     let mut policy = json!({

@@ -241,7 +241,23 @@ impl<'p> SelectorList<'p> {
         }
     }
 
-    /// Whether the list includes a device of the context, by its user, a tag or one of its addresses.
+    /// Whether the list, as destinations, includes a device for somebody: of `autogroup:self` those of the same user.
+    pub fn includes_for(&self, network: &Network<'_>, holder: &Who<'_>, who: &Who<'_>) -> Included {
+        let device = who.device_in(network);
+        let owner = device.and_then(|(_, device)| device.user());
+        match self.names_own() && owner == Some(holder.name()) {
+            true => Included::Yes,
+            false => self.includes(network, Side::Destination, who),
+        }
+    }
+
+    /// Whether `autogroup:self` is in it.
+    pub fn names_own(&self) -> bool {
+        self.by_name.find("autogroup:self").is_some()
+    }
+
+    /// Whether the list includes a device of the context, by its user, a tag or one of its addresses; whose `autogroup:self` it is in is
+    /// not asked.
     fn includes_device(&self, network: &Network<'_>, side: Side, who: &Who<'_>) -> Included {
         let Some((at, device)) = who.device_in(network) else {
             return Included::No;
@@ -249,7 +265,8 @@ impl<'p> SelectorList<'p> {
         let mut endpoints = network.endpoints_of_device(at);
         endpoints.push(Endpoint::supposed(Identity::from(device)));
         let mut best = Answer::No;
-        for own in &self.parties {
+        let is_own = |who: &&Who<'_>| who.selector.kind == Kind::Autogroup(Autogroup::Own);
+        for own in self.parties.iter().filter(|own| !is_own(own)) {
             for end in &endpoints {
                 best = best.max(network.takes_in(&own.selector, side, end));
             }

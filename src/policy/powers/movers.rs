@@ -15,6 +15,8 @@ pub struct Movers<'p> {
     pub users: Vec<Who<'p>>,
     pub devices: Vec<Who<'p>>,
     are_tagged: Vec<bool>,
+    /// Those of these devices of which the user has others, each after its user.
+    pub own: Vec<(Who<'p>, Who<'p>)>,
 }
 
 impl<'p> Movers<'p> {
@@ -49,10 +51,15 @@ impl<'p> Movers<'p> {
                     && other.attributes.of(former) == network.attributes.of(device)
             };
             if !former.is_some_and(is_same) {
+                let who = Who::of_device(network, device, names.shown(at));
+                let is_other = |it: &Device| it.owner == device.owner && it.id != device.id;
+                let mut owner = device.user();
+                owner = owner.filter(|_| network.devices.iter().any(is_other));
+                if let Some(login) = owner {
+                    movers.own.push((Who::of_user(network, login), who.clone()));
+                }
                 movers.are_tagged.push(!device.tags().is_empty());
-                movers
-                    .devices
-                    .push(Who::of_device(network, device, names.shown(at)));
+                movers.devices.push(who);
             }
         }
         movers
