@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::holders::{Included, Who};
 use super::movers::Movers;
 use super::power::{Power, PowerKind, distinct};
+use super::recorded;
 use super::rest::rests;
 use super::rows;
 use super::statements::{self, Combination, Statement};
@@ -151,26 +152,35 @@ fn only_in<'p>(
             continue;
         }
         let rivals = other.rivals(statement);
+        let parts = parts_of_sessions(own.network, statement, &rivals);
         let mut sessions = [Vec::new(), Vec::new()];
         let devices = judged_devices([own, other], &rivals, statement);
         let mut cases = cases_of(own, statement, devices.as_deref());
         if let Some((movers, crossed)) = &moved {
             cases.append(&mut moved_cases(statement, movers, [own.network, crossed]));
         }
-        for case in cases {
-            for (who, rest) in rests([own.network, other.network], &rivals, case) {
-                let parts = rest.parts(&who, words);
-                for (at, (extent, why)) in parts.into_iter().enumerate() {
-                    let (Some(powers), Some(sessions)) = (found.get_mut(at), sessions.get_mut(at))
-                    else {
-                        continue;
-                    };
-                    match case.from {
-                        _ if extent.is_empty() => {}
-                        Some(_) => sessions.push((case, extent, why)),
-                        None => {
-                            let case = Combination { who: &who, ..case };
-                            rows::add(own.network, case, &extent, why.as_deref(), powers);
+        let [sources, places, both] = Combination::of_parts(statement, &parts);
+        for cases in [cases, sources, places, both] {
+            // What is so of the whole is not said of its parts.
+            if sessions.iter().any(|list| !list.is_empty()) {
+                break;
+            }
+            for case in cases {
+                for (who, rest) in rests([own.network, other.network], &rivals, case) {
+                    let parts = rest.parts(&who, words);
+                    for (at, (extent, why)) in parts.into_iter().enumerate() {
+                        let (Some(powers), Some(sessions)) =
+                            (found.get_mut(at), sessions.get_mut(at))
+                        else {
+                            continue;
+                        };
+                        match case.from {
+                            _ if extent.is_empty() => {}
+                            Some(_) => sessions.push((case, extent, why)),
+                            None => {
+                                let case = Combination { who: &who, ..case };
+                                rows::add(own.network, case, &extent, why.as_deref(), powers);
+                            }
                         }
                     }
                 }
@@ -181,6 +191,20 @@ fn only_in<'p>(
         }
     }
     found
+}
+
+/// Of the sessions of a statement those that rules before it decide, in its own document or in the other.
+fn parts_of_sessions<'p>(
+    network: &Network<'p>,
+    statement: &Statement<'p>,
+    rivals: &[&Statement<'p>],
+) -> [Vec<Who<'p>>; 2] {
+    let (Some(from), Some(on)) = (&statement.from, &statement.on) else {
+        return [Vec::new(), Vec::new()];
+    };
+    let mut earlier: Vec<_> = statement.earlier.iter().collect();
+    earlier.extend(rivals.iter().flat_map(|rival| &rival.earlier));
+    recorded::parts(network, [from, on], &earlier)
 }
 
 /// The combinations of a statement: by device those of whom some are given.
@@ -226,6 +250,15 @@ fn moved_cases<'s, 'p>(
             is_now && is_there(other, who) == Included::No
         });
         cases.append(&mut Combination::at_places(statement, places));
+        // Of one's own devices those that came or go.
+        let owned = movers.own.iter().filter(|_| on.names_own());
+        let owned = owned.filter(|(owner, _)| is_holder(own, owner) == Included::Yes);
+        cases.extend(owned.map(|(who, device)| Combination {
+            statement,
+            who,
+            on: Some(device),
+            from: None,
+        }));
     }
     // Whose sessions count in this network, and by their posture did not in the other.
     if let Some(from) = &statement.from {

@@ -118,7 +118,7 @@ impl<'p> ExtentTerms<'p> {
     }
 
     /// Whether whoever has one of the other postures has one of these.
-    fn cover_postures(&self, other: &ExtentTerms<'_>) -> bool {
+    pub fn cover_postures(&self, other: &ExtentTerms<'_>) -> bool {
         let is_covered = |posture: &Asked<'_>| self.asked.iter().any(|own| own.covers(posture));
         self.asked.is_empty() || !other.asked.is_empty() && other.asked.iter().all(is_covered)
     }

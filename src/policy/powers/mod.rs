@@ -9,6 +9,7 @@ mod movers;
 #[cfg(feature = "bindings")]
 mod packed;
 mod power;
+mod recorded;
 mod rest;
 mod rows;
 mod statements;

@@ -57,7 +57,7 @@ pub fn rests<'p>(
     case: Combination<'_, 'p>,
 ) -> Vec<(Who<'p>, Rest)> {
     match &case.who.set {
-        Some(whole) => rests_of_addresses(other, rivals, case, whole),
+        Some(whole) => rests_of_addresses([own, other], rivals, case, whole),
         None => rests_of_name([own, other], rivals, case),
     }
 }
@@ -68,7 +68,7 @@ fn rests_of_name<'p>(
     case: Combination<'_, 'p>,
 ) -> Vec<(Who<'p>, Rest)> {
     let who = case.who;
-    let rest_of = |who: &Who<'p>| rest(other, rivals, Combination { who, ..case });
+    let rest_of = |who: &Who<'p>| rest([own, other], rivals, Combination { who, ..case });
     let Some(mut whole) = rest_of(who) else {
         return Vec::new();
     };
@@ -105,7 +105,7 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
 
 /// Names by themselves are not compared: an alias may mean other addresses in the other document.
 fn rests_of_addresses<'p>(
-    other: &Network<'p>,
+    [own, other]: [&Network<'p>; 2],
     rivals: &[&Statement<'p>],
     case: Combination<'_, 'p>,
     whole: &AddressSet,
@@ -114,7 +114,7 @@ fn rests_of_addresses<'p>(
     let mut alike: Vec<(AddressSet, Rest)> = Vec::new();
     for piece in pieces(whole, rivals) {
         let part = who.part(&piece, None);
-        let Some(rest) = rest(other, rivals, Combination { who: &part, ..case }) else {
+        let Some(rest) = rest([own, other], rivals, Combination { who: &part, ..case }) else {
             continue;
         };
         match alike.iter_mut().find(|(_, known)| *known == rest) {
@@ -163,11 +163,18 @@ fn is_redefined(other: &Network<'_>, who: &Who<'_>) -> bool {
 }
 
 /// What the other document leaves of a power; nothing if it has all of it.
-fn rest(other: &Network<'_>, rivals: &[&Statement<'_>], case: Combination<'_, '_>) -> Option<Rest> {
+fn rest(
+    [own, other]: [&Network<'_>; 2],
+    rivals: &[&Statement<'_>],
+    case: Combination<'_, '_>,
+) -> Option<Rest> {
     let mut rest = Rest {
-        certain: case.statement.extent.clone(),
+        certain: case.statement.extent_at(own, &case),
         ..Rest::default()
     };
+    if rest.certain.is_empty() {
+        return None;
+    }
     let mut open = Vec::new();
     for rival in rivals {
         let subject = case.subject();
@@ -178,7 +185,7 @@ fn rest(other: &Network<'_>, rivals: &[&Statement<'_>], case: Combination<'_, '_
             continue;
         }
         if !is_judged && !rival.terms.cover(&case.statement.terms) {
-            let shared = rest.certain.intersect(&rival.extent);
+            let shared = rest.certain.intersect(&rival.extent_at(other, &case));
             if rival.terms.are_redefined(&case.statement.terms) {
                 open.push((rival, REDEFINED.to_owned()));
             } else if included == Included::Yes && !shared.is_empty() {
@@ -190,14 +197,14 @@ fn rest(other: &Network<'_>, rivals: &[&Statement<'_>], case: Combination<'_, '_
         }
         match included {
             Included::Unknown(why) => open.push((rival, why)),
-            _ => rest.certain = rest.certain.minus(&rival.extent),
+            _ => rest.certain = rest.certain.minus(&rival.extent_at(other, &case)),
         }
         if rest.certain.is_empty() {
             return None;
         }
     }
     for (rival, why) in open {
-        let shared = rest.certain.intersect(&rival.extent);
+        let shared = rest.certain.intersect(&rival.extent_at(other, &case));
         if !shared.is_empty() {
             rest.certain = rest.certain.minus(&shared);
             rest.undecided = rest.undecided.union(&shared);
@@ -221,6 +228,9 @@ fn includes(other: &Network<'_>, rival: &Statement<'_>, case: &Combination<'_, '
     let mut included = holders;
     for (named, who, side) in sides {
         included = included.and(|| match (named, who) {
+            (Some(named), Some(who)) if side == Side::Destination => {
+                named.includes_for(other, case.who, who)
+            }
             (Some(named), Some(who)) => named.includes(other, side, who),
             (None, None) => Included::Yes,
             // A device's own capability (nodeAttrs) is another than one at a destination (grants).

@@ -17,10 +17,11 @@ pub fn add_all<'p>(network: &Network<'p>, statement: &Statement<'p>, powers: &mu
     let mut sessions = Vec::new();
     for case in Combination::all(statement) {
         match case.from {
-            Some(_) => sessions.push((case, statement.extent.clone(), None)),
+            Some(_) => sessions.push((case, statement.extent_at(network, &case), None)),
             None => add(network, case, &statement.extent, None, powers),
         }
     }
+    sessions.retain(|(_, extent, _)| !extent.is_empty());
     add_sessions(network, &sessions, powers);
 }
 

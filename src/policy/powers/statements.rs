@@ -4,10 +4,11 @@
 use super::extent::{Extent, ExtentTerms};
 use super::holders::{Included, SelectorList, Who};
 use super::power::PowerKind;
+use super::recorded::{Earlier, accounts};
 use crate::cidr::Prefix;
 use crate::hujson::pointer::escape;
 use crate::policy::findings::words::joined;
-use crate::policy::language::document::{Capability, SshRule};
+use crate::policy::language::document::Capability;
 use crate::policy::language::json::{Json, PlainJson};
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::identity::Answer;
@@ -25,6 +26,8 @@ pub struct Statement<'p> {
     pub from: Option<SelectorList<'p>>,
     pub extent: Extent,
     pub terms: ExtentTerms<'p>,
+    /// The rules that decide sessions before it.
+    pub earlier: Vec<Earlier<'p>>,
     pub pointer: String,
 }
 
@@ -48,6 +51,7 @@ impl<'p> Statement<'p> {
             from: None,
             extent: Extent::whole(),
             terms: ExtentTerms::default(),
+            earlier: Vec::new(),
             pointer: path,
         }
     }
@@ -88,7 +92,19 @@ impl Statement<'_> {
         }
         text.push_str(&joined(&["\0", &self.extent.canonical()]));
         text.push_str(&joined(&["\0", &self.terms.canonical()]));
+        text.push_str(&Earlier::canonical(&self.earlier));
         text
+    }
+
+    /// How far it goes in its own network where another combination, or its own, counts.
+    pub fn extent_at(&self, network: &Network<'_>, case: &Combination<'_, '_>) -> Extent {
+        let mut extent = self.extent.clone();
+        if let (Some(from), Some(on)) = (case.from, case.on) {
+            for earlier in &self.earlier {
+                earlier.leaves(network, (from, on), &self.terms, &mut extent);
+            }
+        }
+        extent
     }
 }
 
@@ -128,6 +144,20 @@ impl<'s, 'p> Combination<'s, 'p> {
             statement.holders.parties.iter(),
             (&places, &sources),
         )
+    }
+
+    /// The same for other sources of sessions than those that it names, at other destinations, and both.
+    pub fn of_parts(
+        statement: &'s Statement<'p>,
+        [sources, places]: &'s [Vec<Who<'p>>; 2],
+    ) -> [Vec<Combination<'s, 'p>>; 3] {
+        let sources: Vec<_> = sources.iter().map(Some).collect();
+        let places: Vec<_> = places.iter().map(Some).collect();
+        let (on, from) = (parties_of(&statement.on), parties_of(&statement.from));
+        [(&on, &sources), (&places, &from), (&places, &sources)].map(|(on, from)| {
+            let holders = statement.holders.parties.iter();
+            Combination::between(statement, holders, (on, from))
+        })
     }
 
     /// The same for other sources of sessions than those that it names.
@@ -350,21 +380,11 @@ fn recorders<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
         statement.on = Some(SelectorList::of(network, &rule.destinations));
         statement.from = Some(SelectorList::of(network, &rule.sources));
         let names = policy.postures_of(rule.postures.as_deref());
+        statement.earlier = Earlier::of(network, at);
         statement.terms = ExtentTerms {
             is_enforced: rule.enforces_recorder,
             ..ExtentTerms::of_postures(policy, names)
         };
         list.push(statement);
     }
-}
-
-fn accounts(rule: &SshRule<'_>) -> Vec<PlainJson> {
-    let mut accounts = Vec::new();
-    for user in &rule.users {
-        let account = Json::Text(user.name().to_owned()).plain();
-        if !accounts.contains(&account) {
-            accounts.push(account);
-        }
-    }
-    accounts
 }

@@ -61,3 +61,104 @@ fn sessions_of_a_device_that_loses_its_posture_are_no_longer_recorded() {
         "{found}"
     );
 }
+
+fn rule(users: &[&str], rest: Value) -> Value {
+    let mut rule =
+        json!({"action": "accept", "src": ["ann@example.com"], "dst": ["tag:db"], "users": users});
+    for (key, value) in rest.as_object().expect("members") {
+        rule[key] = value.clone();
+    }
+    rule
+}
+
+/// The sessions of which accounts are recorded, or no longer, where the rules become others.
+fn recorded(before: &[&Value], after: &[&Value]) -> [Vec<Value>; 2] {
+    let tags = json!({"tag:db": [], "tag:tape": [], "tag:other": []});
+    let texts = [before, after].map(|ssh| json!({"tagOwners": tags, "ssh": ssh}).to_string());
+    let documents = texts
+        .each_ref()
+        .map(|text| hujson::parse(text).expect("parses"));
+    let [before, after] = documents.each_ref().map(Policy::read);
+    let tagged = |id: &str, tags: &[&str], address: &str| json!({"id": id, "name": id, "addresses": [address], "tags": tags});
+    let context = context(json!({
+        "devices": [
+            tagged("db-1", &["tag:db"], "100.64.0.1"),
+            tagged("db-2", &["tag:db", "tag:other"], "100.64.0.2"),
+            tagged("tape", &["tag:tape"], "100.64.0.3"),
+        ],
+        "users": [{"loginName": "ann@example.com"}, {"loginName": "bob@example.com"}],
+    }));
+    let changes = json!(diff_powers(&before, &after, [&context, &context]));
+    ["gained", "lost"].map(|list| {
+        let all = changes.as_array().into_iter().flatten();
+        let all = all.flat_map(|change| change[list].as_array().into_iter().flatten());
+        all.map(|power| {
+            json!([
+                power["what"],
+                power["value"]["src"],
+                power["value"]["users"]
+            ])
+        })
+        .collect()
+    })
+}
+
+// A rule before it may decide the sessions of some users or at some devices alone.
+#[test]
+fn sessions_of_a_part_that_a_rule_before_it_decides_are_not_recorded() {
+    let none: Vec<Value> = vec![];
+    let members = json!({"src": ["autogroup:member"], "recorder": ["tag:tape"]});
+    let (free, taped) = (rule(&["root"], json!({})), rule(&["root"], members));
+    let anns = vec![json!(["tag:db", ["ann@example.com"], ["root"]])];
+    assert_eq!(
+        recorded(&[&free, &taped], &[&taped, &free]),
+        [anns.clone(), none.clone()]
+    );
+    assert_eq!(
+        recorded(&[&taped, &free], &[&free, &taped]),
+        [none.clone(), anns]
+    );
+    let other = rule(&["root"], json!({"dst": ["tag:other"]}));
+    let taped = rule(&["root"], json!({"recorder": ["tag:tape"]}));
+    let second = vec![json!(["db-2", ["ann@example.com"], ["root"]])];
+    assert_eq!(
+        recorded(&[&other, &taped], &[&taped, &other]),
+        [second.clone(), none.clone()]
+    );
+    assert_eq!(
+        recorded(&[&taped, &other], &[&other, &taped]),
+        [none, second]
+    );
+}
+
+// The first rule that allows a login decides it, one with a check before the others (docs/policy-language.md#ssh-rules).
+#[test]
+fn sessions_that_a_rule_before_it_decides_are_not_recorded() {
+    let tape = json!({"recorder": ["tag:tape"]});
+    let (free, taped) = (rule(&["root"], json!({})), rule(&["root"], tape.clone()));
+    let root = vec![json!(["tag:db", ["ann@example.com"], ["root"]])];
+    let none: [Vec<Value>; 2] = [vec![], vec![]];
+    assert_eq!(
+        recorded(&[&free, &taped], &[&taped, &free]),
+        [root.clone(), vec![]]
+    );
+    assert_eq!(
+        recorded(&[&taped, &free], &[&free, &taped]),
+        [vec![], root.clone()]
+    );
+    assert_eq!(recorded(&[&free, &taped], &[&free]), none);
+    assert_eq!(recorded(&[&taped, &free], &[&free]), [vec![], root.clone()]);
+    let checked = rule(&["root"], json!({"action": "check"}));
+    assert_eq!(
+        recorded(&[&taped, &checked], &[&taped]),
+        [root.clone(), vec![]]
+    );
+    // What is before it at another place, or as another account, does not count.
+    let elsewhere = rule(&["root"], json!({"dst": ["tag:other"]}));
+    let nonroot = rule(&["autogroup:nonroot"], json!({}));
+    let both = [&nonroot, &taped];
+    assert_eq!(recorded(&[&taped, &nonroot], &both), none);
+    assert_eq!(recorded(&[&taped], &[&elsewhere, &taped])[0], none[0]);
+    let all = rule(&["root", "ops"], tape);
+    assert_eq!(recorded(&[&nonroot, &all], &[&nonroot]), [vec![], root]);
+}
