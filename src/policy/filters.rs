@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::language::document::{Capability, Policy};
 use super::language::json::{Json, PlainJson};
+use super::language::known::returned;
 use super::language::ports::{PortRange, Ports, Protocol};
 use super::language::rule::{Rule, RuleOpening};
 use super::language::selector::{Autogroup, Kind, Selector};
@@ -64,12 +65,6 @@ fn serialize_app<S: Serializer>(
 fn serialize_ports<S: Serializer>(ports: &PortRange, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(ports)
 }
-
-/// The capabilities that the service answers with one in the other direction (docs/policy-language.md#capabilities).
-pub(super) const RETURNED: [(&str, &str); 2] = [
-    ("tailscale.com/cap/drive", "tailscale.com/cap/drive-sharer"),
-    ("tailscale.com/cap/relay", "tailscale.com/cap/relay-target"),
-];
 
 impl Policy<'_> {
     /// The packet filter of every device of the context, in the context's order; an empty one lets nothing in.
@@ -295,7 +290,7 @@ impl<'n, 'p> Filters<'n, 'p> {
         if own {
             self.own_app(rule, app);
         }
-        let Some((_, returned)) = RETURNED.iter().find(|(given, _)| *given == name) else {
+        let Some(returned) = returned(name) else {
             return;
         };
         let app = self.intern_app(returned, &Json::Literal("null".to_owned()));

@@ -1,8 +1,8 @@
 //! Which routes of its peers a device is offered, as Headscale decides it (docs/headscale-language.md#routes).
 //! Must not live here: which routes are approved at all, where a packet ends (tailnet/next_hop.rs).
 
-use super::filters::RETURNED;
 use super::language::document::Policy;
+use super::language::known::returned;
 use super::language::rule::Rule;
 use super::language::selector::{Autogroup, Kind, Selector};
 use super::tailnet::about::About;
@@ -114,8 +114,8 @@ impl<'a, 'p> Viewer<'a, 'p> {
         for to in &others {
             nets.append(&mut self.destination(to));
         }
-        let returns = |name: &str| RETURNED.iter().any(|(given, _)| *given == name);
-        if rule.app.iter().any(|given| returns(given.name.name())) {
+        let mut given = rule.app.iter().map(|app| app.name.name());
+        if given.any(|name| returned(name).is_some()) {
             let mut senders = Vec::new();
             for from in rule.sources {
                 senders.append(&mut self.destination(from));

@@ -42,6 +42,15 @@ pub(crate) const CAPABILITIES: [&str; 9] = [
     "tailscale.com/cap/webui",
 ];
 
+/// The one with which the service answers a capability in the other direction, if it does (docs/policy-language.md#capabilities).
+pub(crate) fn returned(given: &str) -> Option<&'static str> {
+    match given {
+        "tailscale.com/cap/drive" => Some("tailscale.com/cap/drive-sharer"),
+        "tailscale.com/cap/relay" => Some("tailscale.com/cap/relay-target"),
+        _ => None,
+    }
+}
+
 /// Those of them that Headscale lets a grant give.
 pub(crate) const CAPABILITIES_OF_HEADSCALE: [&str; 6] = [
     "tailscale.com/cap/drive",

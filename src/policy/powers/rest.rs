@@ -8,6 +8,7 @@ use super::rows;
 use super::statements::{Combination, Statement};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
+use crate::policy::language::known::returned;
 use crate::policy::language::posture::REDEFINED;
 use crate::policy::language::selector::Kind;
 use crate::policy::tailnet::net::Net;
@@ -226,6 +227,10 @@ fn includes(other: &Network<'_>, rival: &Statement<'_>, case: &Combination<'_, '
         (&rival.from, case.from, Side::Source),
     ];
     let mut included = holders;
+    // What these are answered with counts at them.
+    if rival.kind == PowerKind::Capability && returned(&rival.what).is_some() {
+        included = included.and(|| rival.holders.includes(other, Side::Destination, case.who));
+    }
     for (named, who, side) in sides {
         included = included.and(|| match (named, who) {
             (Some(named), Some(who)) if side == Side::Destination => {

@@ -603,3 +603,24 @@ fn a_capability_at_everything_is_not_one_behind_a_router() {
     assert_eq!(told(&network(json!([]))), json!([[], [], []]));
     assert_eq!(told(&PolicyContext::default()), json!([[], [], ["net"]]));
 }
+
+// A source of `cap/drive` is answered with a capability of its own (docs/policy-language.md#capabilities): at a prefix the routers have that, too.
+#[test]
+fn what_a_source_is_answered_with_is_had_by_the_routers_to_it() {
+    let router = json!({"id": "1", "addresses": ["100.64.0.1"], "advertisedRoutes": ["10.0.0.0/8"], "enabledRoutes": ["10.0.0.0/8"]});
+    let routed: PolicyContext =
+        serde_json::from_value(json!({"devices": [router]})).expect("a context");
+    let told = |app: &str| {
+        [&routed, &PolicyContext::default()].map(|context| {
+            let [before, after] = [json!(["*", "10.1.0.0/16"]), json!(["*"])].map(|from| {
+                json!({"acls": [], "grants": [{"src": from, "dst": ["tag:db"], "app": {app: [1]}}]})
+                    .to_string()
+            });
+            let changes = changes_in(&before, &after, [context, context]);
+            ["gained", "lost", "undecided"]
+                .map(|list| changes[0][list].as_array().map_or(0, Vec::len))
+        })
+    };
+    assert_eq!(told("tailscale.com/cap/drive"), [[0, 1, 0], [0, 0, 1]]);
+    assert_eq!(told("example.com/x"), [[0; 3], [0, 0, 1]]);
+}
