@@ -17,8 +17,7 @@ use super::relation::item::{Item, Turn};
 use super::relation::itself::is_of_devices;
 use super::relation::reading::Reading;
 use super::relation::reported::{
-    Reported, ReportedSource, are_members, lone, names_of, part_of, party_of, reasons, vacancy,
-    vacancy_of_part,
+    Reported, ReportedSource, lone, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part,
 };
 use super::relation::rows::Opens;
 use super::tailnet::context::PolicyContext;
@@ -435,7 +434,7 @@ impl AccessReporter<'_, '_, '_> {
                 }
             }
         }
-        all.retain(|(_, atoms)| !are_members(name, atoms, self.comparison.sources));
+        self.drop_members(name, &mut all);
         let mut joined = Vec::with_capacity(all.len());
         let naming = &self.comparison.naming.0;
         let party = naming.party(name);
@@ -463,6 +462,18 @@ impl AccessReporter<'_, '_, '_> {
             UNDECIDED => merged(joined),
             _ => joined,
         }
+    }
+
+    /// Drops of `*` what members alone gain or lose.
+    fn drop_members(&self, name: NameId, all: &mut Vec<(AccessReach, Vec<AtomId>)>) {
+        let located = all.iter().map(|(_, atoms)| self.comparison.located(atoms));
+        let said = located.fold(0, |said, own| said | own);
+        all.retain(|(it, atoms)| {
+            let unsaid = it.weight.families & !said;
+            !self
+                .comparison
+                .are_members(name, atoms, (it.weight.item, unsaid))
+        });
     }
 }
 

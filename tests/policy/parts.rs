@@ -260,6 +260,81 @@ fn a_cell_of_one_family_does_not_list_everybody() {
     );
 }
 
+// docs/policy-language.md#sources: `*` is every approved subnet route, too, of which a text has none.
+#[test]
+fn what_everybody_loses_is_told_where_a_rule_names_members_and_addresses_besides() {
+    let void = |from: &str| json!({"action": "accept", "src": [from], "dst": []});
+    let rules = |from: Value| {
+        let rule = json!({"action": "accept", "src": from, "dst": ["10.1.2.0/24:22"]});
+        policy(json!({"acls": [rule, void("autogroup:member"), void("100.64.0.0/10")]}))
+    };
+    let (before, after) = (rules(json!(["*"])), rules(json!([])));
+    let found = lines(&reviewed(&before, &after, [&json!({}), &json!({})]));
+    assert!(
+        found.contains(&"* - 10.1.2.0/24 22".to_owned()),
+        "{found:#?}"
+    );
+}
+
+/// Rules between 10.0.0.0/8 with one more address and others, beside one from 100.64.0.0/10 to nothing.
+fn between_sets(address: &str, list: Value) -> String {
+    let nothing = json!({"src": ["100.64.0.0/10"], "dst": [], "ip": ["9"]});
+    let mut grants = vec![nothing];
+    grants.extend(list.as_array().expect("a list").iter().cloned());
+    policy(
+        json!({"grants": grants, "ipsets": {"ipset:s": ["add 10.0.0.0/8", format!("add {address}")]}}),
+    )
+}
+
+// Of 100.64.0.0/10 only the address of the set loses something, and no device has it.
+#[test]
+fn of_a_prefix_with_devices_the_address_that_loses_is_named() {
+    let rules = |from: &[&str]| {
+        between_sets(
+            "100.64.0.9",
+            json!([{"src": from, "dst": ["tag:db"], "ip": ["22"]}]),
+        )
+    };
+    let (before, after) = (rules(&["ipset:s"]), rules(&["10.0.0.0/8"]));
+    let found = lines(&reviewed(&before, &after, [&context(), &context()]));
+    let own: Vec<_> = found
+        .iter()
+        .filter(|it| it.starts_with("100.64.0.0/10 "))
+        .collect();
+    let line =
+        "100.64.0.0/10 - tag:db 22 from 100.64.0.9 today: no device has an address of 100.64.0.9";
+    assert_eq!(own, [line], "{found:#?}");
+}
+
+#[test]
+fn beside_a_set_that_loses_ports_its_device_that_gains_them_is_named() {
+    let rule = |to: &str, postures: Value| json!({"src": ["ann@example.com"], "dst": [to], "ip": ["22"], "srcPosture": postures});
+    let before = between_sets(
+        "100.64.0.3",
+        json!([rule("ipset:s", json!(["posture:edr"]))]),
+    );
+    let after = between_sets("100.64.0.3", json!([rule("100.64.0.3", json!([]))]));
+    assert_told(
+        &before,
+        &after,
+        &context(),
+        &[
+            "phone + db-1 22 unless posture:edr",
+            "phone - ipset:s 22 only all but db-1 with posture:edr",
+        ],
+    );
+}
+
+// What a router loses of its own subnet nobody loses, whichever device of the set it keeps.
+#[test]
+fn a_router_loses_nothing_of_a_set_that_only_it_forwards() {
+    let rule = |to: &[&str]| json!([{"src": ["tag:gate"], "dst": to, "ip": ["22"]}]);
+    let before = between_sets("100.64.0.3", rule(&["ipset:s", "100.64.0.3"]));
+    let after = between_sets("100.64.0.3", rule(&["100.64.0.3"]));
+    let line = "tag:gate - ipset:s 22 only all but db-1 today: only the device itself forwards it";
+    assert_told(&before, &after, &context(), &[line]);
+}
+
 // The cell of an alias of a device is about that device.
 #[test]
 fn a_cell_of_an_alias_says_no_device_that_is_all_of_it() {

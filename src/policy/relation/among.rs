@@ -3,8 +3,9 @@
 //! Must not live here: what differs (compare.rs), names of endpoints (naming.rs).
 
 use super::comparison::Compared;
-use super::ids::{AtomId, ItemId, NameId};
+use super::ids::{AtomId, Id, ItemId, NameId};
 use super::item::Turn;
+use super::name::Name;
 use super::reported::Reported;
 use super::rows::{Opens, Row};
 use crate::hujson::Span;
@@ -98,8 +99,8 @@ impl Compared<'_, '_> {
             .collect()
     }
 
-    /// The devices of a set of addresses to which something that changes there does not change, in words; none where it does to all. A cell
-    /// is of its own name alone, and says so itself.
+    /// The devices of a set of addresses to which something that changes there does not change, in words; none where it does to all. Who
+    /// gains what the set loses does not lose it. A cell is of its own name alone, and says so itself.
     pub fn all_places_but(&self, list: &[Reported], own: &Reported) -> Option<String> {
         let to = self.places.names.get(own.meant.as_ref()?.name)?;
         let devices = self.naming.1.devices_among(to).into_iter();
@@ -107,7 +108,14 @@ impl Compared<'_, '_> {
             let names = self.naming.1.names_of(*atom);
             let is_there = |other: &&Reported| other.to.is_some_and(|to| names.contains(&to));
             let mut others = list.iter().filter(is_there);
-            !others.any(|other| self.share_ports(other.item, own.item))
+            !others.any(|other| {
+                let turns = [other.item, own.item]
+                    .map(|item| self.differences.items.get(item).map(|it| it.turn));
+                let is_opposite = [Turn::Gained, Turn::Lost]
+                    .iter()
+                    .all(|turn| turns.contains(&Some(*turn)));
+                !is_opposite && self.share_ports(other.item, own.item)
+            })
         });
         let names = kept.filter_map(|(name, _)| Some(self.naming.1.party(name)?.name.as_str()));
         let names: Vec<&str> = names.collect();
@@ -163,6 +171,43 @@ impl Compared<'_, '_> {
                     answer == Answer::Yes && rows.any(|(_, row)| opens_all(row))
                 })
             })
+    }
+
+    /// Whether some endpoints of `*` are members alone, who have a name of their own by now: what they gain or lose, `*` does not. What a rule
+    /// of `*` opens, the subnets behind devices have, too, which a text does not list: it stays in families of which nothing else says so.
+    pub fn are_members(
+        &self,
+        name: NameId,
+        atoms: &[AtomId],
+        (item, unsaid): (Option<usize>, u8),
+    ) -> bool {
+        let is_any = |name: &Name| name.party.kind == PartyKind::Any;
+        self.sources.names.get(name).is_some_and(is_any)
+            && self.sources.known.find("autogroup:member").is_some()
+            && self.located(atoms) == 0
+            && !(unsaid != 0 && item.is_some_and(|item| self.is_of_everybody(ItemId::at(item))))
+    }
+
+    /// The families of those of some sources that are addresses.
+    pub fn located(&self, atoms: &[AtomId]) -> u8 {
+        let atoms = atoms.iter().filter_map(|atom| self.sources.list.get(*atom));
+        let located = atoms.filter(|atom| atom.range.is_some());
+        located.fold(0, |all, atom| all | atom.family)
+    }
+
+    /// Whether a rule of `*` opens what differs.
+    fn is_of_everybody(&self, item: ItemId) -> bool {
+        let Some(item) = self.differences.items.get(item) else {
+            return false;
+        };
+        let at = item.reading();
+        let (Some(reach), Some(rules)) = (self.reaches.get(at), item.rules.get(at)) else {
+            return false;
+        };
+        let selectors = &reach.reading.named(Side::Source).selectors;
+        let from = rules.iter().filter_map(|rule| reach.rows.from.get(*rule));
+        let mut from = from.flatten().filter_map(|from| selectors.get(*from));
+        reach.reading.allows_all() || from.any(|from| from.kind == Kind::Any)
     }
 
     /// Whether two differences may be about some of the same ports; an account may have several names.

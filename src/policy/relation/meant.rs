@@ -4,7 +4,7 @@
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, NameId};
 use super::name::Name;
-use super::naming::{MeantName, Naming, is_device, is_named_by};
+use super::naming::{MeantName, Naming, is_device, is_named_by, is_nobodys};
 use super::reported::part_of;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
@@ -32,7 +32,11 @@ impl Naming<'_, '_> {
     ) -> Option<Vec<String>> {
         let name = self.get(named.name)?;
         if self.count(named.name, families) <= named.atoms.len() {
-            return None;
+            // Of a set with devices, an address that no device has is an endpoint only where another set has none but such.
+            let mut own = named.atoms.iter();
+            let is_rest = own.all(|atom| is_nobodys(*atom, self.atoms));
+            let has_devices = is_rest && !self.devices_among(name).is_empty();
+            return has_devices.then(|| self.nets(&named.atoms));
         }
         for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
             if self.of_family(name, family) == named.atoms {

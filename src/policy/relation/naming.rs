@@ -3,7 +3,7 @@
 //! Must not live here: what is said of them.
 
 use super::atoms::Atoms;
-use super::cuts::{V4, V6};
+use super::cuts::{V4, V6, is_for_devices};
 use super::ids::{AtomId, IdTable, NameId};
 use super::name::Name;
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -347,6 +347,12 @@ pub fn is_device(atom: AtomId, atoms: &Atoms<'_>) -> bool {
     let atom = atoms.list.get(atom).into_iter();
     let mut endpoints = atom.flat_map(|atom| atom.endpoints.iter().flatten());
     endpoints.any(|end| end.device.is_some())
+}
+
+/// Whether an endpoint is addresses of the tailnet that no known device has.
+pub fn is_nobodys(atom: AtomId, atoms: &Atoms<'_>) -> bool {
+    let range = atoms.list.get(atom).and_then(|atom| atom.range);
+    range.is_some_and(is_for_devices) && !is_device(atom, atoms)
 }
 
 /// How many endpoints of each combination of families a name is reported for.

@@ -6,11 +6,10 @@ use std::rc::Rc;
 use super::atoms::Atoms;
 use super::classes::{Class, Classes};
 use super::condition::{Fact, Why};
-use super::cuts::{V4, V6, is_for_devices};
+use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
 use super::item::{Differences, Item, SourceChange, To};
-use super::name::Name;
-use super::naming::{MeantName, Naming};
+use super::naming::{MeantName, Naming, is_nobodys};
 use super::pairs::atoms_of;
 use super::reach::Shared;
 use crate::policy::findings::words::joined;
@@ -38,10 +37,15 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Whether it is about this part of a destination, behind which may stand who forwards.
+    /// Whether it is about this part of a destination, behind which may stand who forwards. Of a whole set, the devices that are no part of it
+    /// are named in words alone.
     pub fn is_at(&self, to: NameId, part: &[String], has_forwarder: bool) -> bool {
-        let count = self.part.len() + usize::from(has_forwarder);
-        self.to == Some(to) && part.len() == count && part.starts_with(&self.part)
+        let part = part.split_at_checked(part.len().wrapping_sub(has_forwarder.into()));
+        self.to == Some(to)
+            && part.is_some_and(|(part, _)| match self.part.as_slice() {
+                [] => part.iter().all(|it| it.starts_with("all but ")),
+                own => own == part,
+            })
     }
 }
 
@@ -328,16 +332,6 @@ pub fn part_of(
     part.unwrap_or_default()
 }
 
-/// Whether some endpoints of `*` are those alone who have a name of their own by now: the people whom nobody names but by
-/// `autogroup:member`. What they gain or lose, `*` does not.
-pub fn are_members(name: NameId, atoms: &[AtomId], all: &Atoms<'_>) -> bool {
-    let is_any = |name: &Name| name.party.kind == PartyKind::Any;
-    let is_assumed = |atom: &AtomId| all.list.get(*atom).is_some_and(|it| it.range.is_none());
-    all.names.get(name).is_some_and(is_any)
-        && all.known.find("autogroup:member").is_some()
-        && atoms.iter().all(is_assumed)
-}
-
 /// The party of a destination.
 pub fn party_of(to: Option<NameId>, naming: &Naming<'_, '_>) -> Party {
     to.and_then(|to| naming.party(to))
@@ -377,14 +371,7 @@ pub fn lone(party: &Party) -> Option<String> {
 
 /// Why nobody can use something at some addresses of a name now, where devices are known: no device has one of them.
 pub fn vacancy_of_part(part: &[String], own: &[AtomId], atoms: &Atoms<'_>) -> Option<String> {
-    let is_nobodys = |atom: &AtomId| {
-        let atom = atoms.list.get(*atom);
-        atom.is_some_and(|atom| {
-            let mut endpoints = atom.endpoints.iter().flatten();
-            atom.range.is_some_and(is_for_devices) && endpoints.all(|end| end.device.is_none())
-        })
-    };
-    let is_vacant = !part.is_empty() && own.iter().all(is_nobodys);
+    let is_vacant = !part.is_empty() && own.iter().all(|atom| is_nobodys(*atom, atoms));
     is_vacant.then(|| joined(&["no device has an address of ", &part.join(", ")]))
 }
 
