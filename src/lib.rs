@@ -22,6 +22,8 @@
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+// Without the policy engine, what it alone uses of the modules above it has no use.
+#![cfg_attr(not(feature = "policy"), allow(dead_code, unused_imports))]
 
 mod tables;
 
@@ -32,6 +34,7 @@ pub mod hujson;
 
 pub mod cidr;
 
+#[cfg(feature = "policy")]
 pub mod policy;
 
 pub mod api;
