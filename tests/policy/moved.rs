@@ -619,3 +619,27 @@ fn a_user_by_another_name_is_no_other_user() {
     assert_eq!(review["devices"], json!([]), "{review}");
     assert_eq!(review["unchanged"], true, "{review}");
 }
+
+// It was said that she loses everything, and not that she has nothing left: what the device reaches by its tag was taken for hers.
+#[test]
+fn whose_only_device_gets_a_tag_has_nothing_left() {
+    let rule = |from: &str, to: &str| json!({"action": "accept", "src": [from], "dst": [to]});
+    let policy = json!({
+        "tagOwners": {"tag:db": [], "tag:web": []},
+        "acls": [rule("ann@example.com", "tag:web:80"), rule("tag:db", "tag:web:443")],
+    })
+    .to_string();
+    let locked_out = |other: &str| {
+        let networks = [of("ann"), json!({"tags": ["tag:db"]})].map(|owner| {
+            json!({"devices": [
+                device("mac", owner, "100.64.0.1"), device("phone", of(other), "100.64.0.2"),
+                device("web", json!({"tags": ["tag:web"]}), "100.64.0.3"),
+            ]})
+        });
+        let review = reviewed(&policy, &policy, networks.each_ref());
+        let parties = review["lockedOut"].as_array().expect("a list").iter();
+        parties.map(|it| it["name"].clone()).collect::<Value>()
+    };
+    assert_eq!(locked_out("bob"), json!(["ann@example.com"]));
+    assert_eq!(locked_out("ann"), json!([]));
+}

@@ -335,6 +335,45 @@ fn a_router_loses_nothing_of_a_set_that_only_it_forwards() {
     assert_told(&before, &after, &context(), &[line]);
 }
 
+// Everybody had it through the other router.
+#[test]
+fn what_another_router_forwards_is_not_newly_open_to_everybody() {
+    let mut context = context();
+    for (at, tag) in [(2, "tag:db"), (3, "tag:other")] {
+        let device = &mut context["devices"][at];
+        device["tags"] = json!([tag]);
+        device["advertisedRoutes"] = json!(["10.0.0.0/8"]);
+        device["enabledRoutes"] = json!(["10.0.0.0/8"]);
+    }
+    let through = |tags: &[&str], ip: &str, postures: Value| {
+        let grant = json!({"src": ["autogroup:member"], "dst": ["10.1.0.0/16"], "ip": [ip], "via": tags, "srcPosture": postures});
+        policy(json!({"grants": [grant]}))
+    };
+    let exposed = |before: &str, after: &str| {
+        reviewed(before, after, [&context, &context])["exposed"]
+            .as_array()
+            .map_or(0, Vec::len)
+    };
+    let before = through(&["tag:db"], "22", json!([]));
+    assert_eq!(
+        exposed(&before, &through(&["tag:other"], "22", json!([]))),
+        0
+    );
+    assert_eq!(
+        exposed(&before, &through(&["tag:db", "tag:other"], "22", json!([]))),
+        0
+    );
+    assert_ne!(
+        exposed(&before, &through(&["tag:other"], "80", json!([]))),
+        0
+    );
+    let limited = through(&["tag:db"], "22", json!(["posture:edr"]));
+    assert_ne!(
+        exposed(&limited, &through(&["tag:other"], "22", json!([]))),
+        0
+    );
+}
+
 // The cell of an alias of a device is about that device.
 #[test]
 fn a_cell_of_an_alias_says_no_device_that_is_all_of_it() {

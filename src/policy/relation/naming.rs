@@ -326,13 +326,20 @@ fn ranks(atoms: &Atoms<'_>, reading: usize) -> IdTable<NameId, u8> {
 
 /// Whether a user or tag has a device in the one reading that somebody else has in this one.
 fn has_others(name: &Name, atoms: &Atoms<'_>, reading: usize) -> bool {
-    let own = name.party.name.as_str();
-    let mut endpoints = name.atoms.iter().filter_map(|atom| {
-        let [before, after] = &atoms.list.get(*atom)?.endpoints;
-        let both = [before.as_ref()?, after.as_ref()?];
-        both.get(reading).copied()
+    let mut own = name.atoms.iter();
+    own.any(|atom| is_others(&name.party, *atom, atoms, reading))
+}
+
+/// Whether an endpoint of a user or tag is a device of both readings that somebody else has in this one.
+pub fn is_others(party: &Party, atom: AtomId, atoms: &Atoms<'_>, reading: usize) -> bool {
+    let own = party.name.as_str();
+    let both = atoms.list.get(atom).and_then(|atom| {
+        let [before, after] = &atom.endpoints;
+        Some([before.as_ref()?, after.as_ref()?])
     });
-    endpoints.any(|end| end.identity.user() != Some(own) && !end.identity.has_tag(own))
+    let end = both.and_then(|both| both.get(reading).copied());
+    matches!(party.kind, PartyKind::User | PartyKind::Tag)
+        && end.is_some_and(|end| end.identity.user() != Some(own) && !end.identity.has_tag(own))
 }
 
 /// Whether an endpoint goes by a name that has it: a device is named by its own name, and not by that of a set of addresses.

@@ -11,6 +11,7 @@ use crate::policy::language::rule::RuleRef;
 use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::relation::atoms;
 use crate::policy::relation::comparison::Compared;
+use crate::policy::relation::ids::{Id, ItemId};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
@@ -57,7 +58,7 @@ pub struct Exposure {
 }
 
 /// What the later reading, but not the earlier one, opens to all members, outsiders or anyone. What is open to anyone is not
-/// repeated for the others; what was open on other conditions is not new, unless it is open on none now.
+/// repeated for the others; what was open on other conditions is not new, unless it is open on none now, nor is what another device forwarded.
 #[inline(never)]
 pub fn exposed(comparison: &mut Compared<'_, '_>) -> Vec<Exposure> {
     let sources = [Public::Anyone, Public::Outsiders, Public::Everybody].map(Public::sources);
@@ -66,9 +67,17 @@ pub fn exposed(comparison: &mut Compared<'_, '_>) -> Vec<Exposure> {
         .iter()
         .map(|(_, party, end)| (party.clone(), vec![end.clone()]));
     let named = atoms::some(named.collect());
-    let changes = comparison.for_sources(&named, |it| diff_access::changes(it));
+    comparison.for_sources(&named, |it| exposed_to(&sources, it))
+}
+
+/// The same by the differences for these sources.
+fn exposed_to(
+    sources: &[(Public, Party, Endpoint<'_>)],
+    comparison: &mut Compared<'_, '_>,
+) -> Vec<Exposure> {
+    let changes = diff_access::changes(comparison);
     let mut exposed: Vec<Exposure> = Vec::new();
-    for (to, party, _) in &sources {
+    for (to, party, _) in sources {
         let own = changes.iter().filter(|change| change.party == *party);
         for reach in own.flat_map(|change| change.gained.iter()) {
             let is_own = reach.destination == "autogroup:self";
@@ -78,7 +87,12 @@ pub fn exposed(comparison: &mut Compared<'_, '_>) -> Vec<Exposure> {
                     && known.party == reach.party
                     && known.opens == reach.opens
             });
-            if is_own || is_said || !is_new || reach.opens.iter().all(is_otherwise) {
+            let is_conditional = reach.opens.iter().all(is_otherwise);
+            if is_own || is_said || !is_new || is_conditional {
+                continue;
+            }
+            let item = reach.weight.item.map(ItemId::at);
+            if item.is_some_and(|item| comparison.is_rerouted(party, item)) {
                 continue;
             }
             let to_part = reach.part.iter().map(|part| part.to.clone()).next();
