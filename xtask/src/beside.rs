@@ -42,7 +42,7 @@ pub const COMPARISONS: &[Comparison] = &[
 
 /// Runs the comparison with the files in `folder`; without them it fails.
 pub fn run(comparison: &Comparison, folder: Option<&Path>, course: &mut Course) {
-    let mut take = |what: &str, shows: Shows, work: &dyn Fn(&Path) -> Result<String>| {
+    let mut take = |what: &str, shows: Shows, work: &(dyn Fn(&Path) -> Result<String> + Sync)| {
         course.take(&Step {
             name: comparison.name,
             about: &format!("{}, {what}", comparison.about),

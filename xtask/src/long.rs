@@ -78,7 +78,11 @@ pub fn run(options: &Options, suites: &[&Step<'_>]) -> Result<ExitCode> {
     Ok(course.close())
 }
 
-fn step<'a>(name: &'a str, about: &'a str, run: &'a dyn Fn() -> Result<String>) -> Step<'a> {
+fn step<'a>(
+    name: &'a str,
+    about: &'a str,
+    run: &'a (dyn Fn() -> Result<String> + Sync),
+) -> Step<'a> {
     Step {
         name,
         about,

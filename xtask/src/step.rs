@@ -1,7 +1,9 @@
 //! A step of a test run: what it runs, the line it prints, the advice on failure; and a course of several steps.
 //! Must not live here: which steps there are.
 
+use std::io;
 use std::process::ExitCode;
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
@@ -18,7 +20,7 @@ pub struct Step<'a> {
     pub advice: &'a str,
     pub tests: Tests,
     pub shows: Shows,
-    pub run: &'a dyn Fn() -> Result<String>,
+    pub run: &'a (dyn Fn() -> Result<String> + Sync),
 }
 
 /// Whether a step must have run a test to pass. A runner that finds nothing to run succeeds all the same.
@@ -55,7 +57,30 @@ impl Course {
 
     /// Runs one step.
     pub fn take(&mut self, step: &Step<'_>) {
-        let (counts, good) = attempt(step);
+        let outcome = attempt(step);
+        self.note(step, outcome);
+    }
+
+    /// Runs steps beside each other; the line of each comes when it is done.
+    pub fn take_together(&mut self, steps: &[&Step<'_>]) {
+        let broke_off = Counts {
+            failed: 1,
+            ..Counts::default()
+        };
+        let outcomes: Vec<_> = thread::scope(|scope| {
+            let started = steps.iter().map(|step| scope.spawn(|| attempt(step)));
+            let started: Vec<_> = started.collect();
+            let outcomes = started.into_iter().map(thread::ScopedJoinHandle::join);
+            outcomes
+                .map(|it| it.unwrap_or((broke_off, false)))
+                .collect()
+        });
+        for (step, outcome) in steps.iter().zip(outcomes) {
+            self.note(step, outcome);
+        }
+    }
+
+    fn note(&mut self, step: &Step<'_>, (counts, good): (Counts, bool)) {
         self.sum.add(counts);
         if !good && !self.failed.iter().any(|name| name == step.name) {
             self.failed.push(step.name.to_owned());
@@ -100,6 +125,8 @@ fn attempt(step: &Step<'_>) -> (Counts, bool) {
     if !good && counts.failed == 0 {
         counts.failed = 1;
     }
+    // Nobody else prints in between.
+    let _whole = io::stdout().lock();
     line(&format!("{:<15}{}", step.name, step.about), good, start);
     if counts.not_run > 0 {
         println!("{:<15}{} not run", step.name, counts.not_run);

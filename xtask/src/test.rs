@@ -1,9 +1,10 @@
-//! `cargo xtask test`: the steps of a whole run, in order.
+//! `cargo xtask test`: the steps of a whole run, in order, the last of them beside each other.
 //! Must not live here: how a step's programs are found or installed.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::Mutex;
 use std::thread;
 
 use anyhow::{Result, bail, ensure};
@@ -96,20 +97,20 @@ const STEPS: &[Step<'static>] = &[
         run: &wasm_pack,
     },
     Step {
-        name: "packed",
-        about: "the tarball, installed and used in every runtime",
-        advice: "cd tests/js && node run.mjs --tarball FILE ROW runs one row",
-        tests: Tests::AtLeastOne,
-        shows: Shows::All,
-        run: &packed,
-    },
-    Step {
         name: "docs",
         about: "the site: every link leads somewhere",
         advice: "cargo xtask docs",
         tests: Tests::None,
         shows: Shows::Closing,
         run: &site,
+    },
+    Step {
+        name: "packed",
+        about: "the tarball, installed and used in every runtime",
+        advice: "cd tests/js && node run.mjs --tarball FILE ROW runs one row",
+        tests: Tests::AtLeastOne,
+        shows: Shows::All,
+        run: &packed,
     },
     Step {
         name: "demo",
@@ -120,6 +121,9 @@ const STEPS: &[Step<'static>] = &[
         run: &demo,
     },
 ];
+
+/// The last steps run beside each other: a row waits for a browser, a pause or npm for a third of its time.
+const TOGETHER: [&str; 2] = ["packed", "demo"];
 
 const WASM: [&str; 2] = ["--target", "wasm32-unknown-unknown"];
 
@@ -164,11 +168,13 @@ pub fn run(names: &[String], beside: Option<&Path>) -> Result<ExitCode> {
         bail!("`--beside` is for `recorded` and `contract`: name one of them, or both");
     }
     let mut course = Course::new();
-    for step in STEPS {
-        if names.is_empty() || named(step.name) {
-            course.take(step);
-        }
-    }
+    let chosen = STEPS
+        .iter()
+        .filter(|step| names.is_empty() || named(step.name));
+    let (together, alone): (Vec<_>, Vec<_>) =
+        chosen.partition(|step| TOGETHER.contains(&step.name));
+    alone.into_iter().for_each(|step| course.take(step));
+    course.take_together(&together);
     for room in ROOMS.iter().filter(|room| named(room.name)) {
         room::run(room, &mut course);
     }
@@ -342,16 +348,32 @@ fn tracked() -> Result<String> {
 /// after 405 s and the other after 573.
 const SIDE_BY_SIDE: usize = 2;
 
-/// The folders whose npm packages the rows use. VS Code, in the last of them, is part of a usual run: it adds 300 MB with the
-/// extension's own tools and half a minute, once, and its row takes as long as the slower ones.
-const PACKED_NEEDS: [&str; 4] = ["tests/js", "docs", "editors/vscode", "tests/js/vscode"];
+/// The folders whose npm packages the rows on the tarball and the demo use. VS Code, in the last of them, is part of a usual run: it adds
+/// 300 MB with the extension's own tools and half a minute, once, and its row takes as long as the slower ones.
+const NEEDS: [&str; 6] = [
+    "tests/js",
+    "docs",
+    "www",
+    "tests/demo",
+    "editors/vscode",
+    "tests/js/vscode",
+];
 
-fn packed() -> Result<String> {
+/// Packs, and installs what the rows on the tarball and the demo need, once for both; gives the tarball and the variables that name the browsers.
+fn equip() -> Result<(PathBuf, Vec<(&'static str, PathBuf)>)> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _alone = ONE_AT_A_TIME.lock();
     let tarball = package::pack()?;
-    for folder in PACKED_NEEDS {
+    for folder in NEEDS {
         npm::install(folder)?;
     }
-    let (chromium, firefox) = (browser::chromium()?, firefox::firefox()?);
+    let mut browsers = vec![(browser::VARIABLE, browser::chromium()?)];
+    browsers.extend(firefox::VARIABLES.into_iter().zip(firefox::firefox()?));
+    Ok((tarball, browsers))
+}
+
+fn packed() -> Result<String> {
+    let (tarball, browsers) = equip()?;
     let shared = paths::root().join("target/xtask/rows");
     if shared.exists() {
         fs::remove_dir_all(&shared)?;
@@ -362,8 +384,7 @@ fn packed() -> Result<String> {
         node.arg("tests/js/run.mjs").arg("--tarball").arg(&tarball);
         node.arg("--shared").arg(&shared);
         node.args(["--programs", &SIDE_BY_SIDE.to_string()]);
-        node.env(browser::VARIABLE, &chromium);
-        node.envs(firefox::VARIABLES.into_iter().zip(&firefox));
+        node.envs(browsers.iter().map(|(name, program)| (name, program)));
         run::quiet(&format!("packed-{part}"), node.current_dir(paths::root()))
     };
     thread::scope(|scope| {
@@ -383,15 +404,10 @@ fn site() -> Result<String> {
 }
 
 fn demo() -> Result<String> {
-    package::assemble()?;
-    npm::install("www")?;
-    npm::install("tests/js")?;
-    npm::install("tests/demo")?;
+    let (_, browsers) = equip()?;
     let mut page = npm::npm(&paths::root().join("www"));
     run::quiet("demo-types", page.args(["exec", "tsc", "--", "--noEmit"]))?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=spec", "tests/demo/run.mjs"]);
-    node.env(browser::VARIABLE, browser::chromium()?);
-    node.envs(firefox::VARIABLES.into_iter().zip(firefox::firefox()?));
-    run::quiet("demo", node.current_dir(paths::root()))
+    run::quiet("demo", node.envs(browsers).current_dir(paths::root()))
 }
