@@ -156,6 +156,43 @@ fn a_further_tag_of_via_that_no_router_has_is_told() {
     assert!(text.contains(line), "{text}");
 }
 
+// A router with the tag would let through what the rule without `via` opens at any router.
+#[test]
+fn what_is_open_through_any_router_is_no_gain_through_one_with_a_tag() {
+    let with = |tag: &str, ports: &str| {
+        policy(json!({
+            "acls": [acl("bob@example.com", &["10.1.0.0/16:22"])],
+            "grants": [
+                {"src": ["bob@example.com"], "dst": ["10.1.0.0/16"], "ip": [ports], "via": [tag]},
+            ],
+        }))
+    };
+    for (before, after) in [("tag:gw", "tag:pay"), ("tag:pay", "tag:gw")] {
+        let (before, after) = (with(before, "tcp:22"), with(after, "tcp:22"));
+        let review = told(&before, &after, &company());
+        assert_eq!(review["access"], json!([]), "{review}");
+    }
+    let (before, after) = (with("tag:pay", "tcp:22"), with("tag:pay", "tcp:20-22"));
+    let text = summary(&before, &after, &company());
+    assert!(text.contains("on `tcp:20-21` through `tag:pay`"), "{text}");
+}
+
+// docs/policy-language.md#capabilities: a prefix behind a router is told to the router.
+#[test]
+fn a_capability_behind_a_router_can_be_used_today() {
+    let at = |network: &str| {
+        policy(json!({"grants": [
+            {"src": ["bob@example.com"], "dst": [network], "app": {"example.com/cap/db": [{}]}},
+        ]}))
+    };
+    let none = policy(json!({"grants": []}));
+    let text = summary(&none, &at("10.1.5.0/24"), &company());
+    assert!(text.contains("on `10.1.5.0/24`"), "{text}");
+    assert!(!text.contains("nobody today"), "{text}");
+    let text = summary(&none, &at("10.9.0.0/24"), &company());
+    assert!(text.contains("nobody today"), "{text}");
+}
+
 #[test]
 fn a_test_of_one_protocol_checks_what_one_of_all_did_but_for_the_others() {
     let rules = json!([acl("tag:gw", &["tag:db:5432"])]);

@@ -104,6 +104,15 @@ impl<'p> Who<'p> {
         })
     }
 
+    /// Whether a router leads to some of its addresses: it is told of capabilities there (docs/policy-language.md#capabilities).
+    pub fn is_routed(&self, network: &Network<'_>) -> bool {
+        let mut is_routed = false;
+        for range in self.set.iter().flat_map(AddressSet::ranges) {
+            network.routes.overlapping(range, &mut |_| is_routed = true);
+        }
+        is_routed
+    }
+
     /// One device of it, without an address.
     fn supposed(&self) -> Endpoint<'p> {
         let name = self.name();
@@ -401,9 +410,9 @@ fn members_of(group: &str) -> String {
 /// Whether `*` gives a destination all that its own name does: it means the devices, and a set of addresses the routers to it, too
 /// (docs/policy-language.md#capabilities).
 fn at_all(network: &Network<'_>, who: &Who<'_>) -> Included {
-    let Some(set) = who.set.as_ref().filter(|set| !tailnet().covers(set)) else {
+    if who.set.as_ref().is_none_or(|set| tailnet().covers(set)) {
         return Included::Yes;
-    };
+    }
     if network.context.devices.is_none() {
         let words = [
             "whether a router leads to ",
@@ -412,11 +421,7 @@ fn at_all(network: &Network<'_>, who: &Who<'_>) -> Included {
         ];
         return Included::Unknown(joined(&words));
     }
-    let mut is_routed = false;
-    for range in set.ranges() {
-        network.routes.overlapping(range, &mut |_| is_routed = true);
-    }
-    match is_routed {
+    match who.is_routed(network) {
         true => Included::No,
         false => Included::Yes,
     }

@@ -36,7 +36,7 @@ pub fn hindrance(network: &Network<'_>, case: &Combination<'_, '_>) -> Option<St
             who.selector.kind,
             Kind::Any | Kind::Service | Kind::Autogroup(Autogroup::Shared)
         );
-        if !own && !is_any && devices_of(network, who).is_empty() {
+        if !own && !is_any && devices_of(network, who).is_empty() && !who.is_routed(network) {
             return Some(no_device(who));
         }
     }

@@ -12,6 +12,7 @@ use super::ids::{ClassId, IdTable, ItemId};
 use super::item::{Differences, Item, PlacedItem, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
+use super::region::needs_router;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::tables::sort;
 
@@ -242,6 +243,7 @@ impl<'p> Pair<'_, 'p> {
             }
         }
         items.retain(|item| !is_twice(item, hits, shared));
+        items.retain_mut(|item| !is_open_besides(item, hits, shared));
         items
     }
 
@@ -289,6 +291,26 @@ fn is_twice(item: &Item, hits: [&[Hit]; 2], shared: &mut Shared<'_>) -> bool {
                 .map_or(left.clone(), |set| left.minus(set));
         }
     }
+    left.is_empty()
+}
+
+/// Takes out of an item that waits for a router with a tag what both readings open through any router; whether that is all of it.
+fn is_open_besides(item: &mut Item, hits: [&[Hit]; 2], shared: &mut Shared<'_>) -> bool {
+    if !item.is_vacant || !needs_router(item.term, shared) {
+        return false;
+    }
+    let own = shared.sets.get(item.set).cloned().unwrap_or_default();
+    let [before, after] = hits.map(|hits| {
+        let mut left = own.clone();
+        for hit in hits.iter().filter(|hit| !needs_router(hit.term, shared)) {
+            let open = shared.sets.get(hit.set);
+            let open = open.filter(|_| shared.conditions.implied(hit.term, item.term));
+            left = open.map_or(left.clone(), |open| left.minus(open));
+        }
+        left
+    });
+    let left = before.union(&after);
+    item.set = shared.sets.id(left.clone());
     left.is_empty()
 }
 

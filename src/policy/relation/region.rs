@@ -104,7 +104,7 @@ pub fn opened(hits: &[Hit], reading: &Reading<'_>, shared: &mut Shared<'_>) -> O
 }
 
 /// Whether a rule names the devices by which its packets go.
-fn needs_router(term: TermId, shared: &Shared<'_>) -> bool {
+pub fn needs_router(term: TermId, shared: &Shared<'_>) -> bool {
     let mut facts = shared.conditions.facts(term);
     facts.any(|fact| matches!(fact, Fact::Via(_)))
 }
