@@ -7,7 +7,7 @@ use super::power::{Power, PowerKind};
 use crate::policy::access_change::{AccessReach, Weight};
 use crate::policy::access_options::By;
 use crate::policy::language::document::Policy;
-use crate::policy::tailnet::context::{Device, PolicyContext};
+use crate::policy::tailnet::context::PolicyContext;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::parties::{Parties, PartyKind};
 use crate::policy::tailnet::party::Side;
@@ -15,28 +15,19 @@ use crate::tables::index::Index;
 
 /// Fills in what each tag reaches: the row of the tag in the access matrix, where `*` is not repeated for each destination.
 pub fn add_reach<'p>(policy: &'p Policy<'p>, context: &'p PolicyContext, powers: &mut [Power]) {
-    let mut taken = Index::default();
-    for tag in context.devices.iter().flatten().flat_map(Device::tags) {
-        taken.set(tag.trim().into(), 0);
-    }
-    // What a tag that no device has would reach is asked as if no devices were known.
-    let (mut wanted, mut idle) = (Index::default(), Index::default());
+    // Asked as if no devices were known: what those that have it reach by another tag or by an address is not by this one.
+    let mut wanted = Index::default();
     for power in powers.iter().filter(|power| power.kind == PowerKind::Tag) {
-        let is_idle = context.devices.is_some() && taken.find(&power.what).is_none();
-        let list = if is_idle { &mut idle } else { &mut wanted };
-        list.set(power.what.clone().into(), 0);
+        wanted.set(power.what.clone().into(), 0);
     }
-    let mut reaches = Vec::new();
-    if wanted.len() > 0 {
-        reaches = reaches_of(policy, context, &wanted);
+    if wanted.len() == 0 {
+        return;
     }
-    if idle.len() > 0 {
-        let without = PolicyContext {
-            devices: None,
-            ..context.clone()
-        };
-        reaches.extend(reaches_of(policy, &without, &idle));
-    }
+    let without = PolicyContext {
+        devices: None,
+        ..context.clone()
+    };
+    let reaches = reaches_of(policy, &without, &wanted);
     let mut places = Index::default();
     for (at, (tag, _)) in reaches.iter().enumerate() {
         places.place(tag, at);
