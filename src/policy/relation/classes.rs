@@ -11,6 +11,7 @@ use super::postures::may_be_device;
 use super::reading::Reading;
 use crate::hujson::Span;
 use crate::policy::language::selector::Selector;
+use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -268,7 +269,7 @@ impl<'p> Forming<'_, 'p> {
             add(takers, &mut run);
             if !reading.knows_devices() && !self.is_asked {
                 let named = reading.named(self.side);
-                *perhaps = named.takers(reading.network, end);
+                *perhaps = named.takers(reading.network, &whoever(atom, end));
                 perhaps.retain(|(_, answer)| *answer == Answer::Unknown);
                 add(perhaps, &mut run);
             }
@@ -380,6 +381,19 @@ impl<'p> Forming<'_, 'p> {
         }
         found
     }
+}
+
+/// An endpoint as whoever it may be: a single address of the tailnet may be that of any device.
+fn whoever<'p>(atom: &Atom<'p>, end: &Endpoint<'p>) -> Endpoint<'p> {
+    let mut end = end.clone();
+    let is_single = atom.range.is_some_and(|it| it.first() == it.last());
+    if is_single
+        && end.identity == Identity::Nobody
+        && end.address().is_some_and(|it| tailnet().contains(it))
+    {
+        end.identity = Identity::Unknown;
+    }
+    end
 }
 
 /// Where a selector stands that no document has.
