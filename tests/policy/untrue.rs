@@ -137,6 +137,32 @@ fn whoever_keeps_only_logins_that_the_network_lets_nowhere_has_nothing_left() {
     );
 }
 
+// db-1 alone is production. What bob is cut off from is said once, and as whom he got in there.
+#[test]
+fn logins_that_a_network_cuts_off_are_said_once_and_by_their_accounts() {
+    let logins = json!([
+        ssh("bob@example.com", "tag:db", "root"),
+        ssh("bob@example.com", "tag:prod", "ops")
+    ]);
+    let with = |rules: Value| policy(json!({"acls": rules, "ssh": logins}));
+    let cut_off = |places: &[&str]| {
+        let (before, after) = (
+            with(json!([acl("bob@example.com", places)])),
+            with(json!([])),
+        );
+        let text = summary(&before, &after, &company());
+        let lines = text.lines().filter(|line| line.starts_with("- logins of "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let apart = [
+        "- logins of `bob@example.com` to `tag:prod` as `ops`, `root` no longer get through, as port 22 is closed",
+        "- logins of `bob@example.com` to `db-2` as `root` no longer get through, as port 22 is closed",
+    ];
+    assert_eq!(cut_off(&["tag:db:*"]), apart);
+    assert_eq!(cut_off(&["tag:db:22", "10.1.0.0/16:*"]), apart);
+    assert_eq!(cut_off(&["*:*"]), apart);
+}
+
 #[test]
 fn a_further_tag_of_via_that_no_router_has_is_told() {
     let through = |tags: Value| {
@@ -175,6 +201,110 @@ fn what_is_open_through_any_router_is_no_gain_through_one_with_a_tag() {
     let (before, after) = (with("tag:pay", "tcp:22"), with("tag:pay", "tcp:20-22"));
     let text = summary(&before, &after, &company());
     assert!(text.contains("on `tcp:20-21` through `tag:pay`"), "{text}");
+}
+
+#[test]
+fn of_several_postures_the_one_whose_conditions_change_is_named() {
+    let with = |least: u32| {
+        policy(json!({
+            "postures": {
+                "posture:mac": ["node:os == 'macos'"],
+                "posture:score": [format!("custom:score >= {least}")],
+            },
+            "grants": [{
+                "src": ["bob@example.com"],
+                "dst": ["tag:db"],
+                "ip": ["22"],
+                "srcPosture": ["posture:mac", "posture:score"],
+            }],
+        }))
+    };
+    for (before, after, now) in [(50, 70, "tighter"), (70, 50, "looser")] {
+        let text = summary(&with(before), &with(after), &json!({}));
+        let line = format!(
+            "on `22` with `posture:score`, whose conditions are {now} now (or with `posture:mac`)"
+        );
+        assert!(text.contains(&line), "{text}");
+    }
+}
+
+// Without devices nobody knows whether an address of the tailnet is that of a device with the tag.
+#[test]
+fn an_address_that_may_have_the_tag_is_not_lost_for_certain() {
+    let to = |places: &[&str]| {
+        policy(json!({
+            "hosts": {"main": "100.64.0.4", "nas": "192.168.1.4"},
+            "acls": [acl("bob@example.com", places)],
+        }))
+    };
+    let tag = to(&["tag:db:22"]);
+    let review = told(&to(&["main:22"]), &tag, &json!({}));
+    let text = review["summary"].as_str().expect("a text");
+    assert!(
+        text.contains("may lose `main` on `22` (`who has an address of tag:db is not known`"),
+        "{text}"
+    );
+    assert!(!text.contains("no longer reaches"), "{text}");
+    assert_eq!(review["orphaned"], json!([]));
+    // What the tag does not open is lost, and so is an address that no device has.
+    for place in ["main:80", "nas:22"] {
+        let text = summary(&to(&[place]), &tag, &json!({}));
+        assert!(text.contains("no longer reaches"), "{text}");
+    }
+}
+
+// What db-1 reaches as production is not what whoever puts tag:db on a device gets by it.
+#[test]
+fn a_tag_reaches_nothing_by_the_other_tags_of_its_devices() {
+    let owned = |owners: Value| {
+        let mut policy: Value = serde_json::from_str(&policy(json!({
+            "acls": [acl("tag:prod", &["tag:gw:22"]), acl("tag:db", &["tag:gw:80"]), acl("100.64.0.5", &["tag:exit:443"])],
+        })))
+        .expect("JSON");
+        policy["tagOwners"]["tag:db"] = owners;
+        policy.to_string()
+    };
+    let (none, bobs) = (owned(json!([])), owned(json!(["bob@example.com"])));
+    let text = summary(&none, &bobs, &company());
+    let line = "may now put `tag:db` on a device (the tag reaches `tag:gw` on `80`)";
+    assert!(text.contains(line), "{text}");
+}
+
+// The network leads by another router from then on, which lets one port of all through.
+#[test]
+fn a_route_that_gives_less_than_another_did_is_a_loss_of_ports() {
+    let text = |plain: bool| {
+        let mut rules = vec![];
+        if plain {
+            rules.push(acl("bob@example.com", &["10.1.5.0/24:*"]));
+        }
+        policy(json!({
+            "acls": rules,
+            "grants": [
+                {"src": ["bob@example.com"], "dst": ["10.1.5.0/24"], "ip": ["tcp:22"], "via": ["tag:gw"]},
+            ],
+        }))
+    };
+    let mut network = company();
+    let other = device("gw-2", ("tags", json!(["tag:exit"])), 8, &["10.1.5.0/24"]);
+    network["devices"]
+        .as_array_mut()
+        .expect("devices")
+        .push(other);
+    let found = summary(&text(true), &text(false), &network);
+    assert!(
+        found.starts_with("**1 gains a route, 1 reaches fewer ports"),
+        "{found}"
+    );
+    // By two routers of one network one may go.
+    let mut fewer = network.clone();
+    fewer["devices"][7]["enabledRoutes"] = json!([]);
+    let review = reviewed(&text(true), &text(true), [&network, &fewer]);
+    let found = review["summary"].as_str().expect("a text");
+    assert!(
+        found.starts_with("**1 gains a route, 1 loses a route"),
+        "{found}"
+    );
 }
 
 // docs/policy-language.md#capabilities: a prefix behind a router is told to the router.

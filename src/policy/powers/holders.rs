@@ -104,7 +104,7 @@ impl<'p> Who<'p> {
         })
     }
 
-    /// Whether a router leads to some of its addresses: it is told of capabilities there (docs/policy-language.md#capabilities).
+    /// Whether a router leads to some of its addresses: it gets the capabilities there (docs/policy-language.md#capabilities).
     pub fn is_routed(&self, network: &Network<'_>) -> bool {
         let mut is_routed = false;
         for range in self.set.iter().flat_map(AddressSet::ranges) {

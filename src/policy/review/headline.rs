@@ -5,7 +5,7 @@ use super::answer::Review;
 use super::postures::PostureTurn;
 use super::reach::Public;
 use crate::hujson::Severity;
-use crate::policy::access_change::AccessReaches;
+use crate::policy::access_change::{AccessReach, AccessReaches};
 use crate::policy::diff_ssh::{Direction, SshReach};
 use crate::policy::findings::words::joined;
 use crate::policy::language::opening::cover;
@@ -69,7 +69,7 @@ fn exposed(review: &Review) -> [Counted; 3] {
 
 /// How much of what one source gains or loses is a change of its own: all that it reaches there; only some ports; only what
 /// goes through some router; nothing that anybody can use today; only conditions.
-fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
+fn kinds_of(reaches: &AccessReaches, others: &AccessReaches) -> [bool; 5] {
     let mut all = reaches.iter().filter(|reach| reach.weight.is_all);
     if all.any(|reach| !reach.is_conditional()) {
         return [true, false, false, false, false];
@@ -80,7 +80,7 @@ fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
             _ if reach.why.is_some() && !reach.weight.is_gained => {}
             _ if reach.is_conditional() => conditional = true,
             _ if reach.weight.is_idle => today = true,
-            _ if reach.weight.is_partial && reach.forwarder.is_some() => routed = true,
+            _ if reach.weight.is_partial && goes_on(reach, others) => routed = true,
             _ if reach.weight.is_partial => partial = true,
             _ => real = true,
         }
@@ -94,12 +94,21 @@ fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
     ]
 }
 
+/// Whether it goes through some router, and is not more than what the other document has there through another one instead.
+fn goes_on(reach: &AccessReach, others: &AccessReaches) -> bool {
+    let mut instead = others.iter().filter(|it| it.forwarder.is_some());
+    let is_less = |it: &AccessReach| {
+        it.party == reach.party && cover(&reach.opens, &it.opens) && !cover(&it.opens, &reach.opens)
+    };
+    reach.forwarder.is_some() && !instead.any(is_less)
+}
+
 fn access(review: &Review) -> [Counted; 13] {
     let (mut gains, mut losses) = ([0; 5], [0; 5]);
     let mut undecided = [0];
     for change in review.access.iter().chain(&review.conditions.access) {
-        count(&mut gains, kinds_of(&change.gained));
-        count(&mut losses, kinds_of(&change.lost));
+        count(&mut gains, kinds_of(&change.gained, &change.lost));
+        count(&mut losses, kinds_of(&change.lost, &change.gained));
         let is_doubtful = change.lost.iter().any(|reach| reach.why.is_some());
         count(
             &mut undecided,

@@ -59,9 +59,15 @@ fn add_logins<'p>(
         let source = logins.sources.named(&change.party);
         let is_one = source.is_some_and(|source| logins.naming.0.is_one_machine(source));
         for (list, is_open) in [(&change.gained, true), (&change.lost, false)] {
-            for reach in list.iter().filter(|reach| opens_ssh(reach)) {
+            let mut reaches: Vec<&AccessReach> = list.iter().filter(|it| opens_ssh(it)).collect();
+            // What a name says is not said again of all that a wider one leads to.
+            let is_wide = |reach: &AccessReach| logins.places.named(&reach.party).is_none();
+            sort::sort_by(&mut reaches, |a, b| is_wide(a).cmp(&is_wide(b)));
+            let mut said = Vec::new();
+            for reach in reaches {
                 let parties = (&change.party, &reach.party);
-                for (destination, users) in at(logins, (&mut *old, &mut *new), parties, is_open) {
+                let found_there = at(logins, (&mut *old, &mut *new), parties, is_open, &mut said);
+                for (destination, users) in found_there {
                     // One's own devices are said once, and a device is not a destination of its own.
                     let own = |it: &NetworkLogin| {
                         (&*it.source, &*it.destination, it.is_open)
@@ -104,12 +110,13 @@ fn opens_ssh(reach: &AccessReach) -> bool {
 }
 
 /// The accounts that both documents allow from one party to another, where the network lets them through in one alone; of a party that no
-/// login is about, by the destinations of logins of which port 22 changes.
+/// login is about, by the destinations of logins of which port 22 changes, but for those that are `said`.
 fn at<'p>(
     logins: &mut Compared<'_, 'p>,
     (old, new): (&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
     (from, to): (&Party, &Party),
     is_open: bool,
+    said: &mut Vec<AtomId>,
 ) -> Vec<(String, Vec<String>)> {
     let Some(source) = logins.sources.named(from) else {
         return Vec::new();
@@ -125,42 +132,70 @@ fn at<'p>(
     let knows_devices = logins.reaches.iter().all(|it| it.reading.knows_devices());
     let is_own = to.name == "autogroup:self" && knows_devices;
     let place = logins.places.named(to).filter(|_| !is_own);
+    let named = place.and_then(|place| logins.places.names.get(place));
+    let mut atoms = named.map_or_else(Vec::new, |name| name.atoms.clone());
     if is_own || place.is_some() {
-        let atoms = place.and_then(|place| logins.places.names.get(place));
-        if !changes(logins, old, new, atoms.map(|name| name.atoms.as_slice())) {
+        let asked = (!is_own).then_some(atoms.as_slice());
+        if !changes(logins, old, new, asked) {
             return Vec::new();
         }
-        let wanted = place.map(|place| logins.classes_of_place(place));
-        return vec![(to.name.clone(), users(logins, source, wanted.as_deref()))];
-    }
-    let [before, after] = [0, 1].map(|at| allowed(logins, (at, source), None));
-    let mut atoms = Vec::new();
-    for (class, _) in before {
-        if after.iter().any(|(other, _)| *other == class) {
-            let class = logins.to.list.get(class);
-            atoms.extend_from_slice(class.map_or(&[], |class| &class.atoms));
+        if is_own {
+            return vec![(to.name.clone(), users(logins, source, None))];
         }
-    }
-    sort::sort(&mut atoms);
-    atoms.dedup();
-    atoms.retain(|atom| changes(logins, old, new, Some(&[*atom])));
-    let mut found = Vec::new();
-    for named in logins.naming.1.named(&atoms, V4 | V6) {
-        let mut wanted = Vec::new();
-        for (id, class) in logins.to.list.iter() {
-            if class.atoms.iter().any(|atom| named.atoms.contains(atom)) {
-                wanted.push(id);
+    } else {
+        let [before, after] = [0, 1].map(|at| allowed(logins, (at, source), None));
+        for (class, _) in before {
+            if after.iter().any(|(other, _)| *other == class) {
+                let class = logins.to.list.get(class);
+                atoms.extend_from_slice(class.map_or(&[], |class| &class.atoms));
             }
         }
-        let name = logins
-            .naming
-            .1
-            .party(named.name)
-            .map(|party| party.name.clone());
-        found.push((
-            name.unwrap_or_default(),
-            users(logins, source, Some(&wanted)),
-        ));
+        sort::sort(&mut atoms);
+        atoms.dedup();
+        atoms.retain(|atom| !said.contains(atom) && changes(logins, old, new, Some(&[*atom])));
+    }
+    said.extend_from_slice(&atoms);
+    by_accounts(logins, source, (place, &atoms))
+}
+
+/// Some destinations by the accounts that both documents allow there from a source; all of them by the name of their place.
+fn by_accounts(
+    logins: &mut Compared<'_, '_>,
+    source: NameId,
+    (place, atoms): (Option<NameId>, &[AtomId]),
+) -> Vec<(String, Vec<String>)> {
+    let mut classes = Vec::new();
+    for (id, class) in logins.to.list.iter() {
+        let mut own = class.atoms.clone();
+        own.retain(|atom| atoms.contains(atom));
+        if !own.is_empty() {
+            classes.push((id, own));
+        }
+    }
+    let mut alike: Vec<(Vec<String>, Vec<AtomId>)> = Vec::new();
+    for (class, own) in classes {
+        let users = users(logins, source, Some(&[class]));
+        match alike.iter_mut().find(|(known, _)| *known == users) {
+            Some((_, known)) => known.extend(own),
+            None => alike.push((users, own)),
+        }
+    }
+    let naming = &logins.naming.1;
+    let mut found = Vec::new();
+    for (users, mut own) in alike.into_iter().filter(|(users, _)| !users.is_empty()) {
+        sort::sort(&mut own);
+        let whole = place.filter(|_| own.len() == atoms.len());
+        let names: Vec<NameId> = match whole {
+            Some(place) => vec![place],
+            None => {
+                let named = naming.named(&own, V4 | V6).into_iter();
+                named.map(|it| it.name).collect()
+            }
+        };
+        for name in names {
+            let name = naming.party(name).map(|party| party.name.clone());
+            found.push((name.unwrap_or_default(), users.clone()));
+        }
     }
     found
 }

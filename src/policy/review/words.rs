@@ -346,9 +346,20 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
     let both = postures.iter().any(|name| unless.postures.contains(name))
         || via.iter().any(|name| unless.via.contains(name));
     let gone = if both { ", before" } else { ", no longer" };
-    match (own == other, own.is_empty(), is_earlier) {
-        (true, _, true) => joined(&[&own, ", whose conditions are tighter now"]),
-        (true, _, false) => joined(&[&own, ", whose conditions are looser now"]),
+    // What has all of its names in the other document, too, has other conditions there.
+    let mut further = unless.postures.clone();
+    further.retain(|name| !postures.contains(name));
+    let is_redefined = via == unless.via
+        && further.len() + postures.len() == unless.postures.len()
+        && !own.is_empty();
+    let or = terms(&further, &[]);
+    let or = match or.is_empty() {
+        true => or,
+        false => joined(&[" (or", &or, ")"]),
+    };
+    match (is_redefined, own.is_empty(), is_earlier) {
+        (true, _, true) => joined(&[&own, ", whose conditions are tighter now", &or]),
+        (true, _, false) => joined(&[&own, ", whose conditions are looser now", &or]),
         (_, true, true) => joined(&[" now only", &other]),
         (_, true, false) => joined(&[", before only", &other]),
         (_, false, true) => joined(&[" now only", &other, gone, &own]),
