@@ -436,6 +436,25 @@ fn includes(users: &str, account: &str) -> bool {
     }
 }
 
+// Which of both documents names somebody first says nothing.
+#[test]
+fn who_is_excepted_stands_in_one_order_both_ways() {
+    let rule = r#", "ssh": [{"action": "accept", "src": ["autogroup:member"], "dst": ["autogroup:member"], "users": ["localpart:*@example.com"]}]"#;
+    let [before, after] = [("ann", ""), ("cyd", rule)].map(|(member, rules)| {
+        format!(r#"{{"groups": {{"group:a": ["{member}@example.com"]}}{rules}}}"#)
+    });
+    let texts = [&before, &after];
+    let parts = [[0, 1], [1, 0]].map(|[from, to]| {
+        let changes = changes_in(texts[from], texts[to], &PolicyContext::default());
+        let reaches = changes
+            .iter()
+            .flat_map(|it| it.gained.iter().chain(&it.lost));
+        reaches.filter_map(|it| it.part.clone()).collect::<Vec<_>>()
+    });
+    assert!(!parts[0].is_empty());
+    assert_eq!(parts[0], parts[1]);
+}
+
 proptest! {
     /// A login that only the later document allows is gained; one that only the earlier document allows is lost.
     #[test]

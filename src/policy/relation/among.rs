@@ -15,6 +15,7 @@ use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
+use crate::tables::sort;
 
 /// Somebody who is in it, or may be, with each difference for him: what, and where; nowhere is at his own devices.
 pub struct Member {
@@ -117,9 +118,8 @@ impl Compared<'_, '_> {
                 !is_opposite && self.share_ports(other.item, own.item)
             })
         });
-        let names = kept.filter_map(|(name, _)| Some(self.naming.1.party(name)?.name.as_str()));
-        let names: Vec<&str> = names.collect();
-        (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
+        let parties = kept.filter_map(|(name, _)| self.naming.1.party(name));
+        all_but(parties.collect())
     }
 
     /// Who of the members has what a difference is about before and after, in words; none where it differs for all.
@@ -130,9 +130,8 @@ impl Compared<'_, '_> {
                 changes.any(|(own, place)| self.share_ports(*own, item) && self.meet(*place, to));
             !differs && (member.is_certain || self.surely_keeps(member.name, item, to))
         });
-        let names = kept.filter_map(|member| Some(self.naming.0.party(member.name)?.name.as_str()));
-        let names: Vec<&str> = names.collect();
-        (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
+        let parties = kept.filter_map(|member| self.naming.0.party(member.name));
+        all_but(parties.collect())
     }
 
     /// Whether somebody has in the one reading what others have in the other alone, and depends on nothing for it.
@@ -236,4 +235,11 @@ impl Compared<'_, '_> {
         let mut own = atoms(one).iter();
         own.any(|atom| other.binary_search(atom).is_ok())
     }
+}
+
+/// All of something but some, whichever document names these first; none where these are none.
+fn all_but(parties: Vec<&Party>) -> Option<String> {
+    let mut names: Vec<&str> = parties.iter().map(|party| party.name.as_str()).collect();
+    sort::sort(&mut names);
+    (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
 }
