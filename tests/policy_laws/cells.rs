@@ -9,7 +9,9 @@ use tailnet_kit::hujson;
 use tailnet_kit::policy::{AccessOptions, By, Judge, Policy, PolicyContext, diff_access, diff_ssh};
 
 use crate::case::{Case, Fault, Found, Judged, Law, each, nothing};
-use crate::matrix::{self, cells_of, has, is_about, is_somebodys, parties};
+use crate::matrix::{
+    self, Asked, cells_of, each_pair, has, is_about, is_routed, is_somebodys, parties,
+};
 use crate::openings::{Probe, hold, postures};
 use crate::oracle::document::{protocol, texts};
 use crate::oracle::{Answer, Oracle, Packet};
@@ -38,19 +40,7 @@ fn rows(case: &Case) -> impl Iterator<Item = By> {
     all.filter(move |by| *by == By::Name || are_known)
 }
 
-/// An address of a row, one of a column, and the traffic to ask about.
-struct Asked {
-    by: By,
-    source: String,
-    destination: String,
-    from: IpAddr,
-    to: IpAddr,
-    port: u16,
-    protocol: &'static str,
-    attributes: Option<Value>,
-}
-
-fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
+fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked<By>> {
     let (before, after) = (case.oracle(), case.changed().oracle());
     let mut known = addresses(&before);
     known.extend(addresses(&after));
@@ -61,15 +51,8 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
     }
     for by in rows(case) {
         let [matrix, _] = compared(case, by, &case.context);
-        let (sources, destinations) = (
-            parties(&matrix, "sources"),
-            parties(&matrix, "destinations"),
-        );
-        for _ in 0..60 {
-            if sources.is_empty() || destinations.is_empty() {
-                break;
-            }
-            let (source, destination) = (*dice.pick(&sources), *dice.pick(&destinations));
+        each_pair(&matrix, &mut |sources, destinations| {
+            let (source, destination) = (*dice.pick(sources), *dice.pick(destinations));
             let own: Vec<IpAddr> = known
                 .iter()
                 .copied()
@@ -78,7 +61,7 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
                 })
                 .collect();
             if own.is_empty() {
-                continue;
+                return;
             }
             let from = *dice.pick(&own);
             let places: Vec<IpAddr> = known
@@ -90,7 +73,7 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
                 })
                 .collect();
             if places.is_empty() {
-                continue;
+                return;
             }
             asked.push(Asked {
                 by,
@@ -102,7 +85,7 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
                 protocol: PROTOCOLS[dice.below(PROTOCOLS.len())],
                 attributes: attributes(dice),
             });
-        }
+        });
     }
     asked
 }
@@ -112,8 +95,8 @@ fn marks(
     case: &Case,
     oracles: [&Oracle; 2],
     cell: &Value,
-    (side, is_used): (&str, bool),
-    asked: &Asked,
+    (side, is_used, is_one_route): (&str, bool, bool),
+    asked: &Asked<By>,
 ) -> bool {
     let probe = Probe {
         port: asked.port,
@@ -130,7 +113,10 @@ fn marks(
             !unless.iter().any(|posture| held.contains(posture))
         });
         let is_idle = reach.get("today").is_some();
-        about && !(is_used && is_idle) && opens.any(|opening| hold(case, &json!([opening]), &probe))
+        about
+            && is_routed(reach) == is_one_route
+            && !(is_used && is_idle)
+            && opens.any(|opening| hold(case, &json!([opening]), &probe))
     })
 }
 
@@ -139,7 +125,7 @@ fn agree(
     later: &Case,
     matrix: &Value,
     oracles: [&Oracle; 2],
-    asked: &Asked,
+    asked: &Asked<By>,
 ) -> Judged {
     let [before, after] = oracles;
     let place = |side: &str, name: &str| {
@@ -174,21 +160,42 @@ fn agree(
     let attributes = Oracle::attributes_at(asked.from, attributes);
     let [was, is] = [before, after].map(|oracle| oracle.passes(packet, attributes));
     let cells: Vec<&Value> = cells_of(matrix, "changes", source, destination).collect();
-    let marked = |side, is_used| {
-        let mut cells = cells.iter();
-        cells.any(|cell| marks(case, oracles, cell, (side, is_used), asked))
+    let is_marked = |how| {
+        cells
+            .iter()
+            .any(|cell| marks(case, oracles, cell, how, asked))
     };
-    let [gained, lost, undecided] = ["gained", "lost", "undecided"].map(|side| marked(side, true));
+    let [gained, lost, undecided] =
+        ["gained", "lost", "undecided"].map(|side| is_marked((side, true, false)));
     let found = [gained, lost, undecided];
+    let marked = |side| is_marked((side, false, false));
+    // Where several devices may forward, one of them may let in more, or less, and the others not.
+    let by_route = |side| is_marked((side, false, true));
     let is_right = match (was, is) {
-        (Answer::Denied, Answer::Allowed) => marked("gained", false) && !lost && !undecided,
-        (Answer::Allowed, Answer::Denied) => marked("lost", false) && !gained && !undecided,
+        (Answer::Denied, Answer::Allowed) => {
+            (marked("gained") || by_route("gained")) && !lost && !undecided
+        }
+        (Answer::Allowed, Answer::Denied) => {
+            (marked("lost") || by_route("lost")) && !gained && !undecided
+        }
         (Answer::Unknown, Answer::Unknown) => !gained && !lost,
         (was, is) if was == is => found == [false; 3],
-        _ => marked("undecided", false) && !gained && !lost,
+        (was, is) => {
+            let turn = if was < is { "gained" } else { "lost" };
+            let is_told = marked("undecided") || by_route("undecided") || by_route(turn);
+            is_told && !gained && !lost
+        }
     };
     if is_right {
         return Some(Ok(()));
+    }
+    // What is behind a device it has without the network, whoever else forwards it.
+    let is_behind = |oracle: &&Oracle| {
+        let own = oracle.tailnet.owner(asked.from);
+        own.is_some_and(|own| own.subnets.iter().any(|it| it.contains(asked.to)))
+    };
+    if oracles.iter().any(is_behind) {
+        return None;
     }
     Some(Err(format!(
         "gained, lost, undecided are {found:?}, the filters said {was:?} and say {is:?}: {} ({}) to {} ({}) {}/{} by {:?} with {:?}: {cells:?}",
@@ -203,7 +210,7 @@ fn agree(
     )))
 }
 
-fn judge(case: &Case, asked: &[Asked]) -> Found {
+fn judge(case: &Case, asked: &[Asked<By>]) -> Found {
     let later = case.changed();
     let (before, after) = (case.oracle(), later.oracle());
     let matrices = rows(case).map(|by| (by, compared(case, by, &case.context)));
@@ -267,7 +274,7 @@ fn no_cell_is_marked_only_where_nothing_changes() {
     .holds();
 }
 
-fn judge_own(case: &Case, asked: &[matrix::Asked]) -> Found {
+fn judge_own(case: &Case, asked: &[Asked]) -> Found {
     let later = case.changed();
     let oracle = later.oracle();
     let matrices: Vec<_> = rows(case)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tailnet_kit::policy::By;
 
 use crate::case::{Case, Found, Judged, Law, each};
-use crate::matrix::{cells_of, has, is_about, parties};
+use crate::matrix::{cells_of, each_pair, has, is_about, parties};
 use crate::oracle::tailnet::Device;
 use crate::oracle::{Answer, Oracle, Packet};
 use crate::random::dice::Dice;
@@ -37,16 +37,9 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
     }
     for by in ["name", "device"] {
         let matrix = matrix(case, by);
-        let (sources, destinations) = (
-            parties(&matrix, "sources"),
-            parties(&matrix, "destinations"),
-        );
-        for _ in 0..60 {
-            if sources.is_empty() || destinations.is_empty() {
-                break;
-            }
+        each_pair(&matrix, &mut |sources, destinations| {
             let (from, to) = (dice.below(devices.len()), dice.below(devices.len()));
-            let (source, destination) = (*dice.pick(&sources), *dice.pick(&destinations));
+            let (source, destination) = (*dice.pick(sources), *dice.pick(destinations));
             let name = |party: &Value| party["name"].as_str().expect("a name").to_owned();
             if from != to
                 && are_of(
@@ -64,7 +57,7 @@ fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
                     account: ACCOUNTS[dice.below(ACCOUNTS.len())],
                 });
             }
-        }
+        });
     }
     asked
 }

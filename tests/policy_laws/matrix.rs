@@ -17,15 +17,23 @@ use crate::random::dice::Dice;
 use crate::random::rules::attributes;
 
 /// A pair of the matrix, an address of each, and the traffic to ask about.
-pub struct Asked {
-    pub by: &'static str,
-    source: String,
-    destination: String,
-    from: IpAddr,
-    to: IpAddr,
-    port: u16,
-    protocol: &'static str,
-    attributes: Option<Value>,
+pub struct Asked<By = &'static str> {
+    pub by: By,
+    pub source: String,
+    pub destination: String,
+    pub from: IpAddr,
+    pub to: IpAddr,
+    pub port: u16,
+    pub protocol: &'static str,
+    pub attributes: Option<Value>,
+}
+
+/// Asks many times about the rows and columns of a matrix, if it has both.
+pub fn each_pair(matrix: &Value, ask: &mut dyn FnMut(&[&Value], &[&Value])) {
+    let [sources, destinations] = ["sources", "destinations"].map(|side| parties(matrix, side));
+    if !sources.is_empty() && !destinations.is_empty() {
+        (0..60).for_each(|_| ask(&sources, &destinations));
+    }
 }
 
 /// Whether a party of the matrix has an address; `from` is the other end.
@@ -105,10 +113,20 @@ fn split(list: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether a cell is about two addresses of its source and its destination.
+/// What begins the words about the device that forwards.
+const THROUGH: &str = "through ";
+
+/// Whether a cell is about what one device forwards, and not about what others do.
+pub fn is_routed(cell: &Value) -> bool {
+    let part = texts(cell["part"].get("to"));
+    part.iter().any(|text| text.starts_with(THROUGH))
+}
+
+/// Whether a cell is about two addresses of its source and its destination, whoever forwards.
 pub fn is_about(oracle: &Oracle, cell: &Value, from: IpAddr, to: IpAddr) -> bool {
     let within = |side: &str, at: IpAddr| {
-        let part = texts(cell["part"].get(side));
+        let mut part = texts(cell["part"].get(side));
+        part.retain(|text| !text.starts_with(THROUGH));
         part.is_empty() || part.iter().any(|text| part_has(oracle, text, at))
     };
     cell.get("part").is_none() || within("from", from) && within("to", to)
@@ -148,20 +166,16 @@ pub fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
         .collect();
     for by in ["name", "device"] {
         let matrix = matrix(case, by);
-        let (sources, destinations) = (
-            parties(&matrix, "sources"),
-            parties(&matrix, "destinations"),
-        );
-        for _ in 0..60 {
-            if sources.is_empty() || destinations.is_empty() || owned.is_empty() {
-                break;
+        each_pair(&matrix, &mut |sources, destinations| {
+            if owned.is_empty() {
+                return;
             }
             let one_of = |dice: &mut Dice| match dice.one_in(3) {
                 true => *dice.pick(&known),
                 false => *dice.pick(&owned),
             };
             let (from, to) = (one_of(dice), one_of(dice));
-            let (source, destination) = (*dice.pick(&sources), *dice.pick(&destinations));
+            let (source, destination) = (*dice.pick(sources), *dice.pick(destinations));
             let is_asked = from.is_ipv4() == to.is_ipv4()
                 && has(&oracle, source, true, from, from)
                 && has(&oracle, destination, false, to, from);
@@ -177,7 +191,7 @@ pub fn draw(case: &Case, dice: &mut Dice) -> Vec<Asked> {
                     attributes: attributes(dice),
                 });
             }
-        }
+        });
     }
     asked
 }
