@@ -52,12 +52,21 @@ Headscale takes TAILNET_API_KEY.`
 
 /** `{values, positionals}`. Throws a Failure for arguments that are not valid. */
 export function parsed(args, options) {
-  const read = Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }])
+  const read = Object.entries(options).map(([name, { type }]) => [name, { type, multiple: true }])
   try {
-    return parseArgs({ args, options: { ...Object.fromEntries(read), help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args, options: { ...Object.fromEntries(read), help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
+    const given = Object.entries(values).map(([name, all]) => [name, options[name] && !options[name].multiple ? only(name, all) : all])
+    return { values: Object.fromEntries(given), positionals }
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure(error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? unknown(error.message, Object.keys(options)) : error.message.split(/\. |\n/)[0])
   }
+}
+
+/** The value of an option that takes one: of several none is dropped in silence. */
+function only(name, all) {
+  if (new Set(all).size > 1) throw new Failure(`\`--${name}\` takes one value, not ${all.map((value) => `\`${value}\``).join(' and ')}`)
+  return all[0]
 }
 
 /** The result of `run`; where the kit refuses an argument by its own name, the message names what the user wrote, which is `names[its name]`. */

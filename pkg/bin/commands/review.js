@@ -1,7 +1,7 @@
 // `tailnet-kit review`: what a change of a policy does, and whether that is allowed. Must not live here: what a change does.
 import { hujson, isTailnetError, policy } from 'tailnet-kit'
 import { isAnswering } from '../answer.js'
-import { DEVICES, flag, JUDGING, text } from '../arguments.js'
+import { DEVICES, flag, JUDGING, text, texts } from '../arguments.js'
 import { guardFindings, holding, passing } from '../assertions.js'
 import { contextBefore, contextOf } from '../context.js'
 import { byEarlier } from '../earlier.js'
@@ -38,9 +38,9 @@ no longer needs one; and a device that --devices-after keeps out or lets in, for
 refused HEAD always fails.`
 export const options = {
   base: text('REVISION', 'the git revision to compare with if BASE is not given'),
-  'fail-on': text(
+  'fail-on': texts(
     'LIST',
-    'gained:X, lost:X, undecided:X, powers:X (X a power or a destination, or what that has: a device, tag, user, group or address; * for any text), lockout, orphaned, exposed, posture-looser, tests-removed, guard, guard-changed; guard, which stands for both, by default',
+    'may be given several times: gained:X, lost:X, undecided:X, powers:X (X a power or a destination, or what that has: a device, tag, user, group or address; * for any text), lockout, orphaned, exposed, posture-looser, tests-removed, guard, guard-changed; guard, which stands for both, by default',
   ),
   ...GUARD,
   'allow-guard-change': flag('assertions that HEAD takes out of the guard, or changes, may fail, and what fails by the earlier file of --devices alone'),
@@ -64,7 +64,7 @@ export async function run(values, given) {
   if (before !== undefined && base !== undefined) throw new Failure('BASE and --base do not go together')
   if (before === undefined && head === '-') throw new Failure('BASE is missing: standard input has no version in git')
   const revision = base ?? startOf(process.env)
-  const failOn = values['fail-on'] ?? 'guard'
+  const failOn = values['fail-on']?.join() ?? 'guard'
   failing(failOn)
   const make = async () => {
     // Read first: where there is no such file, git can say nothing of it.

@@ -340,6 +340,13 @@ test('an option that a command does not have is named, with the one that may be 
   assert.equal((await run(['explain', path, '--form', 'a'])).err, 'tailnet-kit: unknown option `--form`: did you mean `--from`?\n')
 })
 
+test('an option that takes one value drops none of two', async () => {
+  const ask = (...from) => run(['explain', policy(GOOD), ...from.flatMap((name) => ['--from', name]), '--to', '10.0.0.1:22'])
+  const { code, out, err } = await ask('ann@corp.example', 'bob@corp.example')
+  assert.deepEqual([code, out, err], [2, '', 'tailnet-kit: `--from` takes one value, not `ann@corp.example` and `bob@corp.example`\n'])
+  assert.equal((await ask('ann@corp.example', 'ann@corp.example')).err, '')
+})
+
 test('a command that there is not is named, with the one that may be meant', async () => {
   for (const [asked, meant] of [
     ['chekc', 'check'],

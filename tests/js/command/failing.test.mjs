@@ -111,6 +111,7 @@ test('a name of --fail-on is a power, too', async () => {
   ]
   const code = async (failOn) => (await run(['review', before, after, '--fail-on', failOn])).code
   assert.deepEqual([await code('powers:tag:prod'), await code('powers:tag:db'), await code('powers:funnel')], [1, 0, 0])
+  assert.equal((await run(['review', before, after, '--fail-on', 'powers', '--fail-on', 'lost'])).code, 1)
 })
 
 test('the name of an alias is that of what it meant, and of what it means now', async () => {
