@@ -109,10 +109,14 @@ impl Case {
         Case::new(unknown::pair(&mut Dice::new(seed))).expect("a random network is one")
     }
 
-    /// The other policy, in the network after it.
+    /// The other policy, in the network after it; what that leaves out is as before.
     pub fn later(&self) -> Case {
         let document = &self.document;
-        let context = document.get("contextAfter").unwrap_or(&document["context"]);
+        let mut context = document["context"].clone();
+        let later = document.get("contextAfter").and_then(Value::as_object);
+        for (key, value) in later.into_iter().flatten() {
+            context[key] = value.clone();
+        }
         Case::new(json!({"policy": document["after"], "context": context})).expect("a network")
     }
 

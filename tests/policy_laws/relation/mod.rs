@@ -124,6 +124,10 @@ impl Pair {
             for &from in addresses().filter(|from| from.is_ipv4() == to.is_ipv4()) {
                 let mut receivers = self.networks.each_ref().map(|it| it.receivers(from, to));
                 let is_local = receivers.iter().flatten().any(|at| self.is_at(from, at));
+                let sender = self.end(from).devices.into_iter().flatten();
+                let is_own = sender
+                    .map(|it| &it.id)
+                    .any(|id| receivers.iter().flatten().any(|at| at == id));
                 for own in &mut receivers {
                     own.retain(|at| !self.is_at(from, at));
                 }
@@ -143,8 +147,8 @@ impl Pair {
                 for at in before.iter().filter(|at| after.contains(at)) {
                     asked(&[at], [passes(0, at), passes(1, at)])?;
                 }
-                // Another way is taken only where there are routes, of which a text knows nothing.
-                if before != after && knows_devices {
+                // Another way is taken only where there are routes, of which a text knows nothing; what is behind a device it has without one.
+                if before != after && knows_devices && !is_own {
                     let any = |reading: usize| {
                         let own = receivers[reading].iter();
                         own.fold(0, |all, at| all | passes(reading, at))
