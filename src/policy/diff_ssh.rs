@@ -121,6 +121,9 @@ pub struct SshReach {
     /// Whether the rules are those of the earlier document.
     #[serde(skip)]
     pub is_earlier: bool,
+    /// Whether the environment variables are passed on for some of the accounts alone, as several rules decide.
+    #[serde(skip)]
+    pub is_env_of_some: bool,
 }
 
 impl SshReach {
@@ -414,10 +417,8 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         let own = item.rules.get(at).map_or(&[][..], Vec::as_slice);
         let reach = self.comparison.reaches.get(at);
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);
-        let treatment = own
-            .first()
-            .and_then(|rule| reach?.treatment(*rule))
-            .unwrap_or_default();
+        let treatments = own.iter().filter_map(|rule| reach?.treatment(*rule));
+        let (treatment, is_env_of_some) = Treatment::of_rules(treatments);
         let why = match item.turn {
             Turn::Undecided => reasons(&item.why).0,
             Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why).0,
@@ -442,6 +443,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
             why,
             today: vacancy(reported.to, self.comparison.places),
             is_earlier: item.is_by_earlier(),
+            is_env_of_some,
         }
     }
 

@@ -163,6 +163,21 @@ fn logins_that_a_network_cuts_off_are_said_once_and_by_their_accounts() {
     assert_eq!(cut_off(&["*:*"]), apart);
 }
 
+// The first rule decides about `ops` alone, and passes variables on; the second about all others.
+#[test]
+fn variables_that_are_passed_on_for_one_account_are_not_said_of_all() {
+    let all = |action: &str| {
+        let mut passing = ssh("bob@example.com", "tag:db", "ops");
+        passing["acceptEnv"] = json!(["GIT_*"]);
+        let mut all = ssh("bob@example.com", "tag:db", "autogroup:nonroot");
+        all["action"] = json!(action);
+        policy(json!({"acls": [acl("bob@example.com", &["tag:db:22"])], "ssh": [passing, all]}))
+    };
+    let text = summary(&all("check"), &all("accept"), &company());
+    let line = "no longer needs a check; passes on `GIT_*` for some of them, before nothing";
+    assert!(text.contains(line), "{text}");
+}
+
 #[test]
 fn a_further_tag_of_via_that_no_router_has_is_told() {
     let through = |tags: Value| {

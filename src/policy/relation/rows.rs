@@ -91,6 +91,19 @@ impl Treatment {
         }
     }
 
+    /// What rules pass on that decide together, and whether some of them alone do; a check counts as by the first.
+    pub fn of_rules(mut all: impl Iterator<Item = Treatment>) -> (Treatment, bool) {
+        let mut together = all.next().unwrap_or_default();
+        let mut is_of_some = false;
+        for other in all {
+            is_of_some |= other.accept_env != together.accept_env;
+            together.accept_env.extend(other.accept_env);
+            sort::sort(&mut together.accept_env);
+            together.accept_env.dedup();
+        }
+        (together, is_of_some)
+    }
+
     fn of(rule: &SshRule<'_>, action: SshAction) -> Treatment {
         let period = rule.check_period.filter(|_| action == SshAction::Check);
         let mut accept_env: Vec<String> = Vec::with_capacity(rule.accept_env.len());

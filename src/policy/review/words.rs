@@ -167,7 +167,12 @@ pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
                 false => code(&names.join(" ")),
             });
         let [now, before] = &passed;
-        how.push(joined(&["passes on ", now, ", before ", before]));
+        let some = if reach.is_env_of_some {
+            " for some of them"
+        } else {
+            ""
+        };
+        how.push(joined(&["passes on ", now, some, ", before ", before]));
     }
     let tier = match checked.now {
         Direction::Looser => 0,
