@@ -109,12 +109,13 @@ pub fn assemble_as(finish: Finish) -> Result<()> {
 
 fn make_complete(finish: Finish) -> Result<()> {
     npm::install("pkg")?;
-    files::build(finish)?;
-    // These take a native build of the crate; a draft is served with those that are there.
-    if finish == Finish::Whole || !paths::root().join("pkg/policy.schema.json").is_file() {
-        timed("schemas", write_schemas)?;
-        timed("operations", write_operations)?;
-    }
+    // Where a draft is made, those that are there will do.
+    let is_native_asked =
+        finish == Finish::Whole || !paths::root().join("pkg/policy.schema.json").is_file();
+    files::build(finish, || match is_native_asked {
+        true => write_natively(),
+        false => Ok(()),
+    })?;
     timed("assemble", || {
         let mut node = Command::new("node");
         run::quiet(
@@ -124,6 +125,12 @@ fn make_complete(finish: Finish) -> Result<()> {
         )
     })?;
     Ok(())
+}
+
+/// Writes what the crate itself says of its languages and operations, which takes a native build of it.
+fn write_natively() -> Result<()> {
+    timed("schemas", write_schemas)?;
+    timed("operations", write_operations)
 }
 
 /// Writes the schemas of the policy file from the engine's table of keys.

@@ -133,8 +133,9 @@ pub fn are_up_to_date() -> bool {
     LINKS.iter().all(Link::is_up_to_date)
 }
 
-/// Builds those wasm files that are older than their sources. Those of another finish count as older.
-pub fn build(finish: Finish) -> Result<()> {
+/// Builds those wasm files that are older than their sources. Those of another finish count as older. Does something else beside that, as a
+/// processor is idle while the longest link is still under way.
+pub fn build(finish: Finish, beside: impl FnOnce() -> Result<()> + Send) -> Result<()> {
     let (wanted, other): (&[Link], &[Link]) = match finish {
         Finish::Whole => (&LINKS, &[DRAFT]),
         Finish::Draft => (&[DRAFT], &LINKS),
@@ -142,7 +143,7 @@ pub fn build(finish: Finish) -> Result<()> {
     let stale = wanted.iter().filter(|link| !link.is_up_to_date());
     let stale: Vec<_> = stale.collect();
     if stale.is_empty() {
-        return Ok(());
+        return beside();
     }
     for link in other {
         let stamp = file(link.name, ".built");
@@ -165,7 +166,8 @@ pub fn build(finish: Finish) -> Result<()> {
             Ok(())
         };
         let lane = |_| scope.spawn(move || std::iter::from_fn(next).try_for_each(one));
-        let lanes: Vec<_> = (0..AT_A_TIME).map(lane).collect();
+        let mut lanes: Vec<_> = (0..AT_A_TIME).map(lane).collect();
+        lanes.push(scope.spawn(beside));
         let outcome = |lane: ScopedJoinHandle<'_, Result<()>>| {
             lane.join().unwrap_or_else(|_| bail!("the build broke off"))
         };
