@@ -64,7 +64,7 @@ const EXPECTED = [
  * The elements take 0.4, as modules and as CommonJS, the schema of a second dialect 0.05, the types by which the client reads answers 0.35, and the client
  * of Headscale 0.5.
  */
-const MOST = 15.6 * 1024 * 1024
+const MOST = 15.7 * 1024 * 1024
 
 export default async ({ tarball }) => {
   const packed = (await run('.', 'tar', ['-tzf', tarball]))
@@ -82,7 +82,7 @@ export default async ({ tarball }) => {
     .reduce((sum, line) => sum + Number(line.split(/\s+/)[2]), 0)
   if (unpacked > MOST) throw new Error(`unpacked it takes ${unpacked} bytes, more than ${MOST}`)
   await readable(tarball)
-  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most 15.6 MiB unpacked`
+  return `${packed.length} files, ${(unpacked / 1024 / 1024).toFixed(2)} of at most ${MOST / 1024 / 1024} MiB unpacked`
 }
 
 function filesOf(folder) {

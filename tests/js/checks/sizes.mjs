@@ -22,7 +22,7 @@ const FILES = {
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
   check: { goal: 137, held: 202 },
-  policy: { goal: 261, held: 502 },
+  policy: { goal: 261, held: 509 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
   dialect: { goal: 25, held: 24.9 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
@@ -30,7 +30,7 @@ const FILES = {
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 71 },
   sandbox: { goal: 125, held: 417 },
-  tailnet_kit: { goal: 284, held: 633 },
+  tailnet_kit: { goal: 284, held: 637 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -39,15 +39,15 @@ const APPS = {
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
   policy: { goal: 150, held: 211 },
-  review: { goal: 275, held: 518 },
+  review: { goal: 275, held: 524 },
   dialect: { goal: 175, held: 238 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 107 },
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
-  changes: { goal: 8, held: 8 },
+  changes: { goal: 8, held: 8.1 },
   elements: { goal: 16, held: 17.1 },
-  parts: { goal: 415, held: 728 },
+  parts: { goal: 415, held: 732 },
 }
 
 /** The page's words for what an app uses. */
