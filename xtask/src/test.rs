@@ -348,32 +348,28 @@ fn tracked() -> Result<String> {
 /// after 405 s and the other after 573.
 const SIDE_BY_SIDE: usize = 2;
 
-/// The folders whose npm packages the rows on the tarball and the demo use. VS Code, in the last of them, is part of a usual run: it adds
-/// 300 MB with the extension's own tools and half a minute, once, and its row takes as long as the slower ones.
-const NEEDS: [&str; 6] = [
-    "tests/js",
-    "docs",
-    "www",
-    "tests/demo",
-    "editors/vscode",
-    "tests/js/vscode",
-];
+/// The folders whose npm packages the rows use. VS Code, in the last of them, is part of a usual run: it adds 300 MB with the
+/// extension's own tools and half a minute, once, and its row takes as long as the slower ones.
+const PACKED_NEEDS: [&str; 4] = ["tests/js", "docs", "editors/vscode", "tests/js/vscode"];
+const DEMO_NEEDS: [&str; 3] = ["www", "tests/js", "tests/demo"];
 
-/// Packs, and installs what the rows on the tarball and the demo need, once for both; gives the tarball and the variables that name the browsers.
-fn equip() -> Result<(PathBuf, Vec<(&'static str, PathBuf)>)> {
+/// Makes the package complete, and installs npm packages and browsers, for one step at a time, as two of them share some of these. Gives the
+/// variables that name the browsers.
+fn equip(folders: &[&str]) -> Result<Vec<(&'static str, PathBuf)>> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _alone = ONE_AT_A_TIME.lock();
-    let tarball = package::pack()?;
-    for folder in NEEDS {
+    package::assemble()?;
+    for folder in folders {
         npm::install(folder)?;
     }
     let mut browsers = vec![(browser::VARIABLE, browser::chromium()?)];
     browsers.extend(firefox::VARIABLES.into_iter().zip(firefox::firefox()?));
-    Ok((tarball, browsers))
+    Ok(browsers)
 }
 
 fn packed() -> Result<String> {
-    let (tarball, browsers) = equip()?;
+    let browsers = equip(&PACKED_NEEDS)?;
+    let tarball = package::pack()?;
     let shared = paths::root().join("target/xtask/rows");
     if shared.exists() {
         fs::remove_dir_all(&shared)?;
@@ -404,7 +400,7 @@ fn site() -> Result<String> {
 }
 
 fn demo() -> Result<String> {
-    let (_, browsers) = equip()?;
+    let browsers = equip(&DEMO_NEEDS)?;
     let mut page = npm::npm(&paths::root().join("www"));
     run::quiet("demo-types", page.args(["exec", "tsc", "--", "--noEmit"]))?;
     let mut node = Command::new("node");
