@@ -51,49 +51,58 @@ impl<'p> Earlier<'p> {
         found
     }
 
-    /// What it leaves of the sessions from somebody at a place on some terms.
-    pub fn leaves(
+    /// Whether it decides the sessions from somebody at a place that are there on some terms.
+    pub fn decides(
         &self,
         network: &Network<'_>,
         (from, on): (&Who<'_>, &Who<'_>),
         terms: &ExtentTerms<'_>,
-        extent: &mut Extent,
-    ) {
+    ) -> Included {
         let is_met = |(at, _)| {
             let mut postures = self.terms.postures.iter();
             postures.any(|name| network.attributes.posture_of(at, name) == Answer::Yes)
         };
-        let holds = self.terms.cover_postures(terms) || from.device_in(network).is_some_and(is_met);
-        if holds
-            && self.on.includes(network, Side::Destination, on) == Included::Yes
-            && self.from.includes(network, Side::Source, from) == Included::Yes
-        {
-            extent.values = without(&extent.values, &self.accounts);
+        if !self.terms.cover_postures(terms) && !from.device_in(network).is_some_and(is_met) {
+            return Included::No;
         }
+        let on = self.on.includes(network, Side::Destination, on);
+        on.and(|| self.from.includes(network, Side::Source, from))
+    }
+
+    /// What it leaves of an extent whose sessions it decides.
+    pub fn leaves(&self, mut extent: Extent) -> Extent {
+        extent.values = without(&extent.values, &self.accounts);
+        extent
+    }
+
+    /// Whether it is the same rule as another.
+    pub fn is_like(&self, other: &Earlier<'_>) -> bool {
+        self.canonical() == other.canonical()
     }
 
     /// Some of them in a form that does not depend on names and order.
-    pub fn canonical(all: &[Earlier<'_>]) -> String {
-        let mut texts = Vec::with_capacity(all.len());
-        for earlier in all {
-            let extent = Extent {
-                values: earlier.accounts.clone(),
-                ..Extent::default()
-            };
-            texts.push(joined(&[
-                "\0",
-                &earlier.from.canonical(),
-                "\0",
-                &earlier.on.canonical(),
-                "\0",
-                &extent.canonical(),
-                "\0",
-                &earlier.terms.canonical(),
-            ]));
-        }
+    pub fn canonical_of(all: &[Earlier<'_>]) -> String {
+        let mut texts: Vec<String> = all.iter().map(Earlier::canonical).collect();
         sort::sort(&mut texts);
         texts.dedup();
         texts.concat()
+    }
+
+    fn canonical(&self) -> String {
+        let extent = Extent {
+            values: self.accounts.clone(),
+            ..Extent::default()
+        };
+        joined(&[
+            "\0",
+            &self.from.canonical(),
+            "\0",
+            &self.on.canonical(),
+            "\0",
+            &extent.canonical(),
+            "\0",
+            &self.terms.canonical(),
+        ])
     }
 }
 
@@ -107,7 +116,7 @@ pub fn parts<'p>(
     let mut sources: Vec<Who<'p>> = Vec::new();
     for who in earlier.iter().flat_map(|it| &it.from.parties) {
         let is_new = |known: &Who<'p>| known.name() != who.name();
-        if from.includes(network, Side::Source, who) == Included::Yes
+        if from.includes(network, Side::Source, who) != Included::No
             && from.parties.iter().chain(&sources).all(is_new)
         {
             sources.push(who.clone());

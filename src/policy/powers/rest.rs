@@ -1,6 +1,8 @@
 //! What another document leaves of a power: all of it, a part, or for some of those that a name means.
 //! Must not live here: which entries are compared (difference.rs).
 
+use std::mem;
+
 use super::extent::Extent;
 use super::holders::{Included, Who, is_part, users_of};
 use super::power::PowerKind;
@@ -31,6 +33,13 @@ impl Rest {
     /// Whether another party is left as much.
     fn is_like(&self, other: &Rest) -> bool {
         (&self.certain, &self.undecided) == (&other.certain, &other.undecided)
+    }
+
+    /// The same, of which nothing is certain.
+    fn in_doubt(mut self, why: String) -> Rest {
+        self.undecided = self.undecided.union(&mem::take(&mut self.certain));
+        self.unknown = self.unknown.or(Some(why));
+        self
     }
 
     /// What is certain and what is undecided, each with a remark.
@@ -185,10 +194,12 @@ fn rest(
         if included == Included::No {
             continue;
         }
+        let (extent, doubt) = rival.extents_at(other, &case, case.statement);
+        let whole = doubt.as_ref().map_or(&extent, |(whole, _)| whole);
         if !is_judged && !rival.terms.cover(&case.statement.terms) {
-            let shared = rest.certain.intersect(&rival.extent_at(other, &case));
+            let shared = rest.certain.intersect(whole);
             if rival.terms.are_redefined(&case.statement.terms) {
-                open.push((rival, REDEFINED.to_owned()));
+                open.push((whole.clone(), REDEFINED.to_owned()));
             } else if included == Included::Yes && !shared.is_empty() {
                 rest.terms = rest
                     .terms
@@ -197,22 +208,37 @@ fn rest(
             continue;
         }
         match included {
-            Included::Unknown(why) => open.push((rival, why)),
-            _ => rest.certain = rest.certain.minus(&rival.extent_at(other, &case)),
+            Included::Unknown(why) => open.push((whole.clone(), why)),
+            _ => {
+                rest.certain = rest.certain.minus(&extent);
+                open.extend(doubt);
+            }
         }
         if rest.certain.is_empty() {
             return None;
         }
     }
-    for (rival, why) in open {
-        let shared = rest.certain.intersect(&rival.extent_at(other, &case));
+    for (extent, why) in open {
+        let shared = rest.certain.intersect(&extent);
         if !shared.is_empty() {
             rest.certain = rest.certain.minus(&shared);
             rest.undecided = rest.undecided.union(&shared);
             rest.unknown = rest.unknown.or(Some(why));
         }
     }
-    Some(rest)
+    Some(match doubt_of_source(own, &case) {
+        Some(why) => rest.in_doubt(why),
+        None => rest,
+    })
+}
+
+/// Why it is not known whether a part of a statement's sources is one.
+fn doubt_of_source(own: &Network<'_>, case: &Combination<'_, '_>) -> Option<String> {
+    let named = case.statement.from.as_ref()?;
+    match named.includes(own, Side::Source, case.from?) {
+        Included::Unknown(why) => Some(why),
+        _ => None,
+    }
 }
 
 /// Whether an entry of the other document is about this party, there.

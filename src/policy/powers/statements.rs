@@ -92,19 +92,38 @@ impl Statement<'_> {
         }
         text.push_str(&joined(&["\0", &self.extent.canonical()]));
         text.push_str(&joined(&["\0", &self.terms.canonical()]));
-        text.push_str(&Earlier::canonical(&self.earlier));
+        text.push_str(&Earlier::canonical_of(&self.earlier));
         text
     }
 
     /// How far it goes in its own network where another combination, or its own, counts.
     pub fn extent_at(&self, network: &Network<'_>, case: &Combination<'_, '_>) -> Extent {
-        let mut extent = self.extent.clone();
+        self.extents_at(network, case, self).0
+    }
+
+    /// How far it goes for certain in its own network where another combination, or its own, counts; and, as long as it is not known what a rule
+    /// before it decides, how far with that, and why. What rules of another statement leave unknown as well is no difference.
+    pub fn extents_at(
+        &self,
+        network: &Network<'_>,
+        case: &Combination<'_, '_>,
+        of_other: &Statement<'_>,
+    ) -> (Extent, Option<(Extent, String)>) {
+        let (mut certain, mut whole, mut why) = (self.extent.clone(), self.extent.clone(), None);
         if let (Some(from), Some(on)) = (case.from, case.on) {
             for earlier in &self.earlier {
-                earlier.leaves(network, (from, on), &self.terms, &mut extent);
+                let decides = earlier.decides(network, (from, on), &self.terms);
+                if decides == Included::Yes {
+                    (certain, whole) = (earlier.leaves(certain), earlier.leaves(whole));
+                }
+                if let Included::Unknown(words) = decides
+                    && !of_other.earlier.iter().any(|it| it.is_like(earlier))
+                {
+                    (certain, why) = (earlier.leaves(certain), why.or(Some(words)));
+                }
             }
         }
-        extent
+        (certain, why.map(|why| (whole, why)))
     }
 }
 

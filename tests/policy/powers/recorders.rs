@@ -162,3 +162,49 @@ fn sessions_that_a_rule_before_it_decides_are_not_recorded() {
     let all = rule(&["root", "ops"], tape);
     assert_eq!(recorded(&[&nonroot, &all], &[&nonroot]), [vec![], root]);
 }
+
+// Whether somebody is in a group that an identity provider syncs is unknown, so whether the rule for it decides is, too.
+#[test]
+fn sessions_that_a_rule_for_unknown_members_may_decide_may_no_longer_be_recorded() {
+    let rule = |source: &str, rest: Value| {
+        let mut rest = rest;
+        rest["src"] = json!([source]);
+        rule(&["root"], rest)
+    };
+    let undecided = |before: [&Value; 2], after: [&Value; 2]| {
+        let texts = [before, after].map(|ssh| {
+            let tags = json!({"tag:db": [], "tag:tape": []});
+            json!({"tagOwners": tags, "ssh": ssh}).to_string()
+        });
+        let documents = texts
+            .each_ref()
+            .map(|text| hujson::parse(text).expect("parses"));
+        let [before, after] = documents.each_ref().map(Policy::read);
+        let nothing_known = PolicyContext::default();
+        let changes = json!(diff_powers(&before, &after, [&nothing_known; 2]));
+        let all = changes.as_array().expect("a list").iter();
+        let all: Vec<Value> = all
+            .map(|it| {
+                assert_eq!(
+                    (&it["gained"], &it["lost"]),
+                    (&json!([]), &json!([])),
+                    "{it}"
+                );
+                it["undecided"][0]["value"]["src"].clone()
+            })
+            .collect();
+        all
+    };
+    let tape = json!({"recorder": ["tag:tape"]});
+    let (ann, synced) = ("ann@example.com", "group:ops@example.com");
+    for (taped, free) in [(ann, synced), (synced, ann)] {
+        let [taped, free] = [rule(taped, tape.clone()), rule(free, json!({}))];
+        let anns = vec![json!([ann])];
+        assert_eq!(undecided([&taped, &free], [&free, &taped]), anns);
+        assert_eq!(undecided([&free, &taped], [&taped, &free]), anns);
+        assert_eq!(
+            undecided([&free, &taped], [&free, &taped]),
+            Vec::<Value>::new()
+        );
+    }
+}
