@@ -38,7 +38,7 @@ const APPS = {
   cidr: { goal: 52, held: 54 },
   hujson: { goal: 70, held: 72 },
   edit: { goal: 82, held: 84 },
-  policy: { goal: 150, held: 211 },
+  policy: { goal: 150, held: 212 },
   review: { goal: 275, held: 524 },
   dialect: { goal: 175, held: 238 },
   client: { goal: 75, held: 80 },
