@@ -467,6 +467,24 @@ fn a_set_with_its_device_is_said_whole() {
     assert!(!said.contains("but `desk`"), "{said}");
 }
 
+// The desk had one of the two ports: it gains the other by itself, and what the set gains only the site does.
+#[test]
+fn a_device_of_a_set_that_gains_less_than_the_set_is_an_exception() {
+    let had = [("100.64.0.3", "tag:db:22"), (ANN, "100.64.0.3:22")];
+    let before = with_floor(&had);
+    let from = ("ipset:floor", "tag:db:22,80");
+    let to = (ANN, "ipset:floor:22,80");
+    let said = summary(
+        &before,
+        &with_floor(&[had[0], had[1], from, to]),
+        &company(),
+    );
+    let line = "`ipset:floor` reaches `tag:db` on `22 80` (from all but `desk`)";
+    assert!(said.contains(line), "{said}");
+    let line = "reaches `ipset:floor` but `desk` on `22 80`";
+    assert!(said.contains(line), "{said}");
+}
+
 // What everything is lost but is not the whole set either: the desk is lost.
 #[test]
 fn a_set_of_which_one_device_is_lost_is_not_what_is_kept_of_everything() {

@@ -10,6 +10,7 @@ use super::reported::Reported;
 use super::rows::{Opens, Row};
 use crate::hujson::Span;
 use crate::policy::findings::words::joined;
+use crate::policy::language::port_set::PortSet;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::endpoint::Endpoint;
 use crate::policy::tailnet::identity::{Answer, Identity};
@@ -108,15 +109,14 @@ impl Compared<'_, '_> {
         let kept = devices.filter(|(_, atom)| {
             let names = self.naming.1.names_of(*atom);
             let is_there = |other: &&Reported| other.to.is_some_and(|to| names.contains(&to));
-            let mut others = list.iter().filter(is_there);
-            !others.any(|other| {
+            let others = list.iter().filter(is_there).filter(|other| {
                 let turns = [other.item, own.item]
                     .map(|item| self.differences.items.get(item).map(|it| it.turn));
-                let is_opposite = [Turn::Gained, Turn::Lost]
+                ![Turn::Gained, Turn::Lost]
                     .iter()
-                    .all(|turn| turns.contains(&Some(*turn)));
-                !is_opposite && self.share_ports(other.item, own.item)
-            })
+                    .all(|turn| turns.contains(&Some(*turn)))
+            });
+            self.leaves_ports(own.item, others.map(|other| other.item))
         });
         let parties = kept.filter_map(|(name, _)| self.naming.1.party(name));
         all_but(parties.collect())
@@ -125,9 +125,9 @@ impl Compared<'_, '_> {
     /// Who of the members has what a difference is about before and after, in words; none where it differs for all.
     pub fn all_but(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> Option<String> {
         let kept = members.iter().filter(|member| {
-            let mut changes = member.changes.iter();
-            let differs =
-                changes.any(|(own, place)| self.share_ports(*own, item) && self.meet(*place, to));
+            let own = member.changes.iter();
+            let there = own.filter(|(_, place)| self.meet(*place, to));
+            let differs = !self.leaves_ports(item, there.map(|(own, _)| *own));
             !differs && (member.is_certain || self.surely_keeps(member.name, item, to))
         });
         let parties = kept.filter_map(|member| self.naming.0.party(member.name));
@@ -209,17 +209,22 @@ impl Compared<'_, '_> {
         reach.reading.allows_all() || from.any(|from| from.kind == Kind::Any)
     }
 
-    /// Whether two differences may be about some of the same ports; an account may have several names.
-    fn share_ports(&self, one: ItemId, other: ItemId) -> bool {
-        if self.reaches.iter().any(|reach| reach.reading.is_ssh) {
-            return true;
-        }
+    /// Whether a difference is about ports that none of some others is about; an account may have several names.
+    fn leaves_ports(&self, item: ItemId, mut others: impl Iterator<Item = ItemId>) -> bool {
         let set = |item| {
             let item = self.differences.items.get(item)?;
             self.shared.sets.get(item.set)
         };
-        let both = set(one).zip(set(other));
-        both.is_none_or(|(one, other)| !one.intersect(other).is_empty())
+        if self.reaches.iter().any(|reach| reach.reading.is_ssh) {
+            return others.next().is_none();
+        }
+        let mut left = set(item).cloned().unwrap_or_default();
+        let mut is_any = false;
+        for other in others {
+            is_any = true;
+            left = set(other).map_or_else(PortSet::default, |other| left.minus(other));
+        }
+        !is_any || !left.is_empty()
     }
 
     /// Whether two destinations may be the same; one's own devices may be any.
