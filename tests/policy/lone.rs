@@ -159,3 +159,28 @@ fn what_only_the_device_itself_has_or_forwards_is_told_as_what_nobody_uses_today
         }
     }
 }
+
+// docs/policy-language.md#selectors: whatever device gets the tag has an address of the tailnet.
+#[test]
+fn a_tag_without_device_is_still_reached_by_all_addresses_of_the_tailnet() {
+    let texts =
+        |[before, after]: [(&str, &str); 2]| [before, after].map(|rule| policy(&[rule], json!([])));
+    let narrowed = [
+        [
+            ("bob@example.com", "*:22"),
+            ("bob@example.com", "100.64.0.0/10:22"),
+        ],
+        [("*", "tag:web:22"), ("100.64.0.0/10", "100.64.0.0/10:22")],
+        [("*", "tag:web:22"), ("100.64.0.0/10", "tag:web:22")],
+    ];
+    for rules in narrowed {
+        let [before, after] = texts(rules);
+        let found = reviewed(&before, &after, [&context(), &context()]);
+        assert_eq!(found["orphaned"], json!([]), "{rules:?}");
+        assert_eq!(found["lockedOut"], json!([]), "{rules:?}");
+    }
+    // One address is none that the device need have.
+    let [before, after] = texts([("*", "tag:web:22"), ("bob@example.com", "100.64.0.77:22")]);
+    let found = reviewed(&before, &after, [&context(), &context()]);
+    assert_eq!(found["orphaned"][0]["name"], "tag:web");
+}

@@ -181,6 +181,10 @@ impl Compared<'_, '_> {
         let Some(name) = self.sources.named(party) else {
             return false;
         };
+        let is_vacant = self.sources.names.get(name).is_some_and(|it| it.is_vacant);
+        if is_vacant && self.families_named(Side::Source) != 0 {
+            return true;
+        }
         let own = match self.naming.0.is_one_machine(name) {
             true => self.places_of(party),
             false => Vec::new(),

@@ -4,12 +4,16 @@
 use super::atoms::Atoms;
 use super::classes::Class;
 use super::comparison::Compared;
+use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, IdTable, NameId};
 use super::item::To;
 use super::naming::is_named_by;
+use super::reading::Reading;
 use crate::cidr::AddressSet;
+use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::{Party, PartyKind};
+use crate::policy::tailnet::party::Side;
 use crate::tables::sort;
 
 /// Some of the endpoints that receive.
@@ -109,7 +113,32 @@ impl Compared<'_, '_> {
         for (class, _) in known.iter().filter(|(_, known)| **known) {
             self.add_places(class, &mut reached);
         }
+        let families = self.families_named(Side::Destination);
+        for (id, atom) in self.places.list.iter() {
+            let is_assumed = atom.range.is_none() && atom.family & families != 0;
+            if is_assumed && self.readings.iter().all(Reading::knows_devices) {
+                set(&mut reached, id, true);
+            }
+        }
         reached
+    }
+
+    /// The families of the tailnet that a later rule names whole on one side: whatever device comes has an address of them.
+    pub(super) fn families_named(&self, side: Side) -> u8 {
+        let [_, after] = self.reaches;
+        let named = after.reading.named(side);
+        let names = |(own, _): &(usize, Answer)| {
+            named.uses(*own).iter().any(|rule| {
+                let from = after.rows.from.get(*rule);
+                from.is_some_and(|from| !from.is_empty()) && after.rows.of(*rule).next().is_some()
+            })
+        };
+        let mut families = 0;
+        for family in [V4, V6] {
+            let own = named.numeric_of_family(after.reading.network, family);
+            families |= if own.iter().any(names) { family } else { 0 };
+        }
+        families
     }
 
     fn add_places(&self, class: ClassId, places: &mut PlaceFlags) {
