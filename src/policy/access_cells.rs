@@ -8,6 +8,7 @@ use super::relation::changed::{self, CellDifferences, Changed, MarkedItem};
 use super::relation::comparison::{self, Compared};
 use super::relation::cuts::{V4, V6};
 use super::relation::ids::{Id, IdTable};
+use super::relation::item::Besides;
 use super::relation::parts::Parts;
 use super::relation::reading::Reading;
 use super::relation::reported::{Reported, lone, vacancy};
@@ -144,7 +145,7 @@ impl<'p> DistinctChanges<'_, '_, 'p> {
                 meant: None,
                 part: at.to_vec(),
                 families: V4 | V6,
-                is_partial: false,
+                besides: Besides::default(),
             };
             let reported: Vec<Reported> = items.iter().map(reported).collect();
             for (list, found) in lists.iter_mut().zip(self.reporter.lists(&reported)) {

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::language::opening::Opening;
 use super::language::rule::RuleRef;
+use super::relation::item::Besides;
 use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
 use crate::tables::index::Index;
@@ -152,8 +153,8 @@ pub(super) fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
 /// What a difference at one destination is to a reviewer, beside what it says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Weight {
-    /// Whether the source reaches the destination in both readings, and only some ports or conditions change.
-    pub is_partial: bool,
+    /// What the other reading opens there.
+    pub besides: Besides,
     /// Whether a rule opens everything to the source, so that nothing but this need be said.
     pub is_all: bool,
     /// Whether nobody can use it today for want of more than a device of the user.

@@ -13,7 +13,7 @@ use super::language::selector::Kind;
 use super::relation::among::Member;
 use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, Id, IdTable, ItemId, NameId, TermId};
-use super::relation::item::{Item, Turn};
+use super::relation::item::{Besides, Item, Turn};
 use super::relation::itself::is_of_devices;
 use super::relation::reading::Reading;
 use super::relation::reported::{
@@ -86,14 +86,14 @@ pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<AccessChange> {
 /// What is gained, lost and undecided.
 type ReachLists = [Rc<[AccessReach]>; 3];
 
-/// Differences that are reported as one: the first of them, what may become of them, the terms each of one reading, and whether
-/// some of it was there.
+/// Differences that are reported as one: the first of them, what may become of them, the terms each of one reading, and what else is
+/// open there.
 type Group<'g> = (
     &'g Reported,
     &'g Item,
     Option<Prospect>,
     Vec<(TermId, usize)>,
-    bool,
+    Besides,
 );
 
 /// Puts differences into the form of the answer.
@@ -120,10 +120,10 @@ impl AccessReporter<'_, '_, '_> {
                         && is_alike(known, item)
                 });
                 match alike {
-                    Some((.., may, terms, is_partial)) => {
+                    Some((.., may, terms, besides)) => {
                         *may = Prospect::of_both(*may, item.may);
                         terms.push((item.term, item.reading()));
-                        *is_partial &= reported.is_partial;
+                        *besides = reported.besides.min(*besides);
                     }
                     None => {
                         groups.push((
@@ -131,16 +131,16 @@ impl AccessReporter<'_, '_, '_> {
                             item,
                             item.may,
                             vec![(item.term, item.reading())],
-                            reported.is_partial,
+                            reported.besides,
                         ));
                     }
                 }
             }
             let mut reaches = Vec::with_capacity(groups.len());
-            for (reported, item, may, terms, is_partial) in groups {
+            for (reported, item, may, terms, besides) in groups {
                 let mut reach = self.reach((list, reported), item, &terms);
                 reach.may = may.filter(|_| turn == Turn::Undecided);
-                reach.weight.is_partial = is_partial;
+                reach.weight.besides = besides;
                 reach.weight.item = Some(reported.item.place());
                 reach.weight.is_idle = reach.today.is_some();
                 reach.weight.is_all &= reach.party.kind == PartyKind::Any;
@@ -419,17 +419,17 @@ impl AccessReporter<'_, '_, '_> {
             let reaches = lists.get(*list).and_then(|lists| lists.get(turn));
             for reach in reaches.into_iter().flat_map(|reaches| reaches.iter()) {
                 let mut reach = reach.clone();
-                let is_partial = std::mem::take(&mut reach.weight.is_partial);
+                let besides = std::mem::take(&mut reach.weight.besides);
                 let item = reach.weight.item.take();
                 let key = format!("{reach:?}");
-                (reach.weight.is_partial, reach.weight.item) = (is_partial, item);
+                (reach.weight.besides, reach.weight.item) = (besides, item);
                 let place = places.find(&key).unwrap_or(all.len());
                 if place == all.len() {
                     places.set(key.into(), place);
                     all.push((reach, Vec::new()));
                 }
                 if let Some((known, atoms)) = all.get_mut(place) {
-                    known.weight.is_partial &= is_partial;
+                    known.weight.besides = besides.min(known.weight.besides);
                     atoms.extend_from_slice(part);
                 }
             }

@@ -13,6 +13,7 @@ use super::relation::classes::Classes;
 use super::relation::comparison;
 use super::relation::cuts::{V4, V6};
 use super::relation::ids::{ClassId, IdTable, ItemId};
+use super::relation::item::Besides;
 use super::relation::reading::Reading;
 use super::relation::reported::Reported;
 use super::relation::ssh_port::{self, MachineKind, SshPort};
@@ -204,7 +205,7 @@ fn add<'p>(
                 meant: None,
                 part: at.to_vec(),
                 families: V4 | V6,
-                is_partial: false,
+                besides: Besides::default(),
             };
             for mut reach in reporter.reaches(&reported, item, network.known(), from) {
                 reach.destination.clone_from(&to.party.name);

@@ -550,3 +550,28 @@ fn a_capability_whose_posture_is_looser_was_there_by_its_other_conditions() {
     let line = "(`before only with other conditions of posture:track`)";
     assert!(said.contains(line), "{said}");
 }
+
+// A port that no router forwarded is no other route to it, whichever router forwards it.
+#[test]
+fn a_new_port_through_another_router_is_a_gain_of_ports() {
+    let through = |tag: &str, ip: &str| json!({"src": ["bob@example.com"], "dst": ["10.1.0.0/16"], "ip": [ip], "via": [tag]});
+    let mut network = company();
+    let other = device("gw-2", ("tags", json!(["tag:exit"])), 8, &["10.1.0.0/16"]);
+    network["devices"]
+        .as_array_mut()
+        .expect("devices")
+        .push(other);
+    let own = through("tag:gw", "tcp:80");
+    for (more, gained, lost) in [
+        ("tcp:443", "reaches more ports", "reaches fewer ports"),
+        ("tcp:80", "gains a route", "loses a route"),
+        ("*", "reaches more ports", "reaches fewer ports"),
+    ] {
+        let before = policy(json!({"grants": [own]}));
+        let after = policy(json!({"grants": [own, through("tag:exit", more)]}));
+        for (texts, words) in [([&before, &after], gained), ([&after, &before], lost)] {
+            let found = summary(texts[0], texts[1], &network);
+            assert!(found.starts_with(&format!("**1 {words}")), "{found}");
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use super::cell::Cell;
 use super::hit::Hit;
 use super::ids::TermId;
-use super::item::{Differences, Item, PlacedItem, Turn};
+use super::item::{Besides, Differences, Item, PlacedItem, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::rows::protocol_of;
@@ -337,7 +337,7 @@ impl<'p> Pair<'_, 'p> {
                     item: found.item(item),
                     to,
                     is_own: old.is_own && new.is_own,
-                    is_partial: true,
+                    besides: Besides::Others,
                 });
             }
         }

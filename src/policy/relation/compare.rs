@@ -9,7 +9,7 @@ use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
 use super::ids::{ClassId, IdTable, ItemId};
-use super::item::{Differences, Item, PlacedItem, SourceChange, To, Turn};
+use super::item::{Besides, Differences, Item, PlacedItem, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::region::needs_router;
@@ -72,7 +72,7 @@ impl<'p> Pair<'_, 'p> {
         let mut parts = vec![change];
         if self.is_in_other_hands(source) {
             let change = parts.concat();
-            let is_earlier = |it: &&(ItemId, To, bool)| {
+            let is_earlier = |it: &&(ItemId, To, Besides)| {
                 let item = found.items.get(it.0);
                 item.is_some_and(|item| item.reading() == 0)
             };
@@ -114,7 +114,7 @@ impl<'p> Pair<'_, 'p> {
                     true => To::Own,
                     false => To::Class(it.to),
                 };
-                (it.item, place, it.is_partial)
+                (it.item, place, it.besides)
             }));
         }
         change
@@ -202,13 +202,17 @@ impl<'p> Pair<'_, 'p> {
                     continue;
                 }
                 let other = usize::from(item.turn == Turn::Lost);
-                let is_partial = is_open.get(other) == Some(&true);
+                let besides = match is_open.get(other) {
+                    Some(true) if is_rerouted(&item, hits, shared) => Besides::Rerouted,
+                    Some(true) => Besides::Others,
+                    _ => Besides::Nothing,
+                };
                 let is_own = is_of_own(&item, hits);
                 placed.push(PlacedItem {
                     item: found.item(item),
                     to,
                     is_own,
-                    is_partial,
+                    besides,
                 });
             }
         }
@@ -269,6 +273,28 @@ fn is_of_own(item: &Item, hits: [&[Hit]; 2]) -> bool {
 fn is_open(hits: &[Hit], shared: &Shared<'_>) -> bool {
     let mut served = hits.iter().filter(|hit| !hit.is_vacant);
     served.any(|hit| shared.conditions.is_certain(hit.term))
+}
+
+/// Whether the other reading opens all of what goes through one router, too, through others, on no condition but these and the same.
+fn is_rerouted(item: &Item, hits: [&[Hit]; 2], shared: &Shared<'_>) -> bool {
+    let (Some(hits), Some(set), Some(_)) = (
+        hits.get(1 - item.reading()),
+        shared.sets.get(item.set),
+        &item.through,
+    ) else {
+        return false;
+    };
+    let mut left = set.clone();
+    for hit in hits.iter().filter(|hit| !hit.is_vacant) {
+        let mut facts = shared.conditions.facts(hit.term);
+        let own = || shared.conditions.facts(item.term);
+        if facts.all(|fact| matches!(fact, Fact::Via(_)) || own().any(|own| own == fact))
+            && let Some(set) = shared.sets.get(hit.set)
+        {
+            left = left.minus(set);
+        }
+    }
+    left.is_empty()
 }
 
 /// Whether an item is about what nobody receives in one reading and somebody in the other: that is gained or lost, and not both. Hits of

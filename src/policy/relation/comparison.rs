@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
-use super::condition::Fact;
-use super::ids::{AtomId, ClassId, IdTable, ItemId, NameId};
-use super::item::{Differences, To};
+
+use super::ids::{AtomId, ClassId, IdTable, NameId};
+use super::item::Differences;
 use super::naming::{Naming, is_others};
 use super::pair::Pair;
 use super::reach::{Reach, Shared};
@@ -203,39 +203,6 @@ impl Compared<'_, '_> {
                 let atoms = class.map_or(&[][..], |class| &class.atoms);
                 !atoms.iter().all(|atom| own.binary_search(atom).is_ok())
             })
-        })
-    }
-
-    /// Whether a source has what it gains through one device in the earlier reading through others, on no condition but these.
-    pub fn is_rerouted(&mut self, source: &Party, item: ItemId) -> bool {
-        let [before, _] = self.reaches;
-        let gained = self.differences.items.get(item);
-        let set = gained.filter(|it| it.through.is_some()).map(|it| it.set);
-        let (Some(set), Some(source)) = (set, self.sources.named(source)) else {
-            return false;
-        };
-        self.classes_of(source).into_iter().all(|class| {
-            let changes = self.differences.of_class(class);
-            let places = changes.filter_map(|(own, to, _)| match to {
-                To::Class(to) if *own == item => Some(*to),
-                _ => None,
-            });
-            let mut places: Vec<ClassId> = places.collect();
-            let hits = before.hits(class, &|to| places.contains(&to), self.shared);
-            places.retain(|place| {
-                let own = hits.iter().filter(|hit| hit.to == *place && !hit.is_vacant);
-                let own = own.filter(|hit| {
-                    let mut facts = self.shared.conditions.facts(hit.term);
-                    facts.all(|fact| matches!(fact, Fact::Via(_)))
-                });
-                let open = own.filter_map(|hit| self.shared.sets.get(hit.set));
-                let mut left = self.shared.sets.get(set).cloned();
-                for open in open {
-                    left = left.map(|left| left.minus(open));
-                }
-                left.is_none_or(|left| !left.is_empty())
-            });
-            places.is_empty()
         })
     }
 

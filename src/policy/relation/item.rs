@@ -76,6 +76,18 @@ pub enum To {
     Class(ClassId),
 }
 
+/// What the reading that does not have a difference opens at its place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Besides {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Something else.
+    Others,
+    /// All of it, through another router.
+    Rerouted,
+}
+
 /// A difference at one place, before it is known whether all own devices of the source have it.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedItem {
@@ -85,13 +97,12 @@ pub struct PlacedItem {
     pub to: ClassId,
     /// Whether it is so because both are devices of one user.
     pub is_own: bool,
-    /// Whether the reading that does not have the item opens something else there.
-    pub is_partial: bool,
+    /// What the reading that does not have the item opens there.
+    pub besides: Besides,
 }
 
-/// What changes for one class of sources: each item with a place, ascending, and whether the reading that does not have the item opens
-/// something else there.
-pub type SourceChange = Vec<(ItemId, To, bool)>;
+/// What changes for one class of sources: each item with a place, ascending, and what the reading that does not have the item opens there.
+pub type SourceChange = Vec<(ItemId, To, Besides)>;
 
 /// What differs between two readings.
 #[derive(Default)]
@@ -109,7 +120,7 @@ pub struct Differences {
 
 impl Differences {
     /// What changes for a class of sources.
-    pub fn of_class(&self, source: ClassId) -> impl Iterator<Item = &(ItemId, To, bool)> {
+    pub fn of_class(&self, source: ClassId) -> impl Iterator<Item = &(ItemId, To, Besides)> {
         let changes = self.of.get(source.place()).into_iter().flatten();
         changes.filter_map(|at| self.changes.get(*at)).flatten()
     }
@@ -125,8 +136,8 @@ impl Differences {
         sort::sort(&mut change);
         change.dedup();
         let mut run = Vec::with_capacity(change.len() * 3);
-        for (item, to, is_partial) in &change {
-            run.push(u64::from(*is_partial));
+        for (item, to, besides) in &change {
+            run.push(*besides as u64);
             run.push(item.place() as u64);
             run.push(match to {
                 To::Own => 0,

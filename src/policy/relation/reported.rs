@@ -8,7 +8,7 @@ use super::classes::{Class, Classes};
 use super::condition::{Fact, Why};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
-use super::item::{Differences, Item, SourceChange, To};
+use super::item::{Besides, Differences, Item, SourceChange, To};
 use super::naming::{MeantName, Naming, is_nobodys};
 use super::pairs::atoms_of;
 use super::reach::Shared;
@@ -32,8 +32,8 @@ pub struct Reported {
     pub part: Vec<String>,
     /// The families of the destination, or of the part.
     pub families: u8,
-    /// Whether the other reading opens something else there, in all of it.
-    pub is_partial: bool,
+    /// What the other reading opens there, in all of it.
+    pub besides: Besides,
 }
 
 impl Reported {
@@ -96,30 +96,25 @@ pub fn reported(
     for (change, &senders) in differences.changes.iter().zip(&senders) {
         let mut list = Vec::new();
         for place in names.with_vacant(places_of(change), differences, senders) {
-            if place.is_own {
+            if let Some(besides) = place.own {
                 list.push(Reported {
                     item: place.item,
                     to: None,
                     meant: None,
                     part: Vec::new(),
                     families: V4 | V6,
-                    is_partial: place.partial.is_some(),
+                    besides,
                 });
             }
-            let partial = place.partial.unwrap_or_default();
             let at = differences.items.get(place.item).map_or(1, Item::reading);
             for (named, part) in names.of(&place.classes, senders, at) {
-                let is_partial = |atom: &AtomId| {
-                    let mut classes = partial.iter().filter_map(|class| to.list.get(*class));
-                    classes.any(|class| class.atoms.binary_search(atom).is_ok())
-                };
                 list.push(Reported {
                     item: place.item,
                     to: Some(named.name),
                     meant: Some(Rc::clone(named)),
                     part: part.clone(),
                     families: families_of(named.name, part, destinations),
-                    is_partial: !partial.is_empty() && named.atoms.iter().all(is_partial),
+                    besides: place.besides_at(&named.atoms, to),
                 });
             }
         }
@@ -159,11 +154,27 @@ fn has_own(class: &Class<'_>) -> bool {
 /// The places at which one thing changes for some sources.
 struct ChangedPlaces {
     item: ItemId,
-    /// Whether the source's own devices are among them.
-    is_own: bool,
+    /// What the other reading opens at the source's own devices, where these are among them.
+    own: Option<Besides>,
     classes: Vec<ClassId>,
-    /// Those at which the other reading opens something else; none where it does nowhere.
-    partial: Option<Vec<ClassId>>,
+    /// What the other reading opens at each of them.
+    besides: Vec<Besides>,
+}
+
+impl ChangedPlaces {
+    /// What the other reading opens at all of some endpoints.
+    fn besides_at(&self, atoms: &[AtomId], to: &Classes<'_>) -> Besides {
+        let besides = |atom: &AtomId| {
+            let mut classes = self.classes.iter().zip(&self.besides);
+            let own = classes.find(|(class, besides)| {
+                let class = to.list.get(**class);
+                **besides != Besides::Nothing
+                    && class.is_some_and(|it| it.atoms.binary_search(atom).is_ok())
+            });
+            own.map_or(Besides::Nothing, |(_, besides)| *besides)
+        };
+        atoms.iter().map(besides).min().unwrap_or_default()
+    }
 }
 
 /// A change by its items.
@@ -175,19 +186,16 @@ fn places_of(change: &SourceChange) -> Vec<ChangedPlaces> {
         };
         let mut places = ChangedPlaces {
             item,
-            is_own: false,
+            own: None,
             classes: Vec::with_capacity(alike.len()),
-            partial: None,
+            besides: Vec::with_capacity(alike.len()),
         };
-        for (_, place, is_partial) in alike {
-            let partial = is_partial.then(|| places.partial.get_or_insert_default());
+        for (_, place, besides) in alike {
             match place {
-                To::Own => places.is_own = true,
+                To::Own => places.own = places.own.max(Some(*besides)),
                 To::Class(class) => {
                     places.classes.push(*class);
-                    if let Some(partial) = partial {
-                        partial.push(*class);
-                    }
+                    places.besides.push(*besides);
                 }
             }
         }
@@ -235,14 +243,13 @@ impl DestinationNames<'_, '_, '_> {
                 continue;
             };
             let classes = [other.classes.as_slice(), &vacant.classes].concat();
-            let partial = [&other.partial, &vacant.partial].into_iter().flatten();
-            let partial: Vec<ClassId> = partial.flatten().copied().collect();
+            let besides = [other.besides.as_slice(), &vacant.besides].concat();
             let everything = self.naming.everything();
             let names = self.of(&classes, senders, 1);
             if everything.is_some() && names.iter().any(|(it, _)| Some(it.name) == everything) {
                 if let Some(other) = all.get_mut(place) {
                     other.classes = classes;
-                    other.partial = (!partial.is_empty()).then_some(partial);
+                    other.besides = besides;
                 }
                 all.remove(at);
             }

@@ -5,12 +5,13 @@ use super::answer::Review;
 use super::postures::PostureTurn;
 use super::reach::Public;
 use crate::hujson::Severity;
-use crate::policy::access_change::{AccessReach, AccessReaches};
+use crate::policy::access_change::AccessReaches;
 use crate::policy::diff_ssh::{Direction, SshReach};
 use crate::policy::findings::words::joined;
 use crate::policy::language::opening::cover;
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::prove::Proof;
+use crate::policy::relation::item::Besides;
 
 /// How much there is of something, and what it is called: how it begins for one of it and for several, and how it goes on.
 type Counted = (usize, &'static str, &'static str, &'static str);
@@ -69,7 +70,7 @@ fn exposed(review: &Review) -> [Counted; 3] {
 
 /// How much of what one source gains or loses is a change of its own: all that it reaches there; only some ports; only what
 /// goes through some router; nothing that anybody can use today; only conditions.
-fn kinds_of(reaches: &AccessReaches, others: &AccessReaches) -> [bool; 5] {
+fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
     let mut all = reaches.iter().filter(|reach| reach.weight.is_all);
     if all.any(|reach| !reach.is_conditional()) {
         return [true, false, false, false, false];
@@ -80,9 +81,11 @@ fn kinds_of(reaches: &AccessReaches, others: &AccessReaches) -> [bool; 5] {
             _ if reach.why.is_some() && !reach.weight.is_gained => {}
             _ if reach.is_conditional() => conditional = true,
             _ if reach.weight.is_idle => today = true,
-            _ if reach.weight.is_partial && goes_on(reach, others) => routed = true,
-            _ if reach.weight.is_partial => partial = true,
-            _ => real = true,
+            _ => match reach.weight.besides {
+                Besides::Rerouted => routed = true,
+                Besides::Others => partial = true,
+                Besides::Nothing => real = true,
+            },
         }
     }
     [
@@ -94,21 +97,12 @@ fn kinds_of(reaches: &AccessReaches, others: &AccessReaches) -> [bool; 5] {
     ]
 }
 
-/// Whether it goes through some router, and is not more than what the other document has there through another one instead.
-fn goes_on(reach: &AccessReach, others: &AccessReaches) -> bool {
-    let mut instead = others.iter().filter(|it| it.forwarder.is_some());
-    let is_less = |it: &AccessReach| {
-        it.party == reach.party && cover(&reach.opens, &it.opens) && !cover(&it.opens, &reach.opens)
-    };
-    reach.forwarder.is_some() && !instead.any(is_less)
-}
-
 fn access(review: &Review) -> [Counted; 13] {
     let (mut gains, mut losses) = ([0; 5], [0; 5]);
     let mut undecided = [0];
     for change in review.access.iter().chain(&review.conditions.access) {
-        count(&mut gains, kinds_of(&change.gained, &change.lost));
-        count(&mut losses, kinds_of(&change.lost, &change.gained));
+        count(&mut gains, kinds_of(&change.gained));
+        count(&mut losses, kinds_of(&change.lost));
         let is_doubtful = change.lost.iter().any(|reach| reach.why.is_some());
         count(
             &mut undecided,

@@ -11,7 +11,7 @@ use crate::policy::language::rule::RuleRef;
 use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::relation::atoms;
 use crate::policy::relation::comparison::Compared;
-use crate::policy::relation::ids::{Id, ItemId};
+use crate::policy::relation::item::Besides;
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
@@ -88,11 +88,8 @@ fn exposed_to(
                     && known.opens == reach.opens
             });
             let is_conditional = reach.opens.iter().all(is_otherwise);
-            if is_own || is_said || !is_new || is_conditional {
-                continue;
-            }
-            let item = reach.weight.item.map(ItemId::at);
-            if item.is_some_and(|item| comparison.is_rerouted(party, item)) {
+            let is_rerouted = reach.weight.besides == Besides::Rerouted;
+            if is_own || is_said || !is_new || is_conditional || is_rerouted {
                 continue;
             }
             let to_part = reach.part.iter().map(|part| part.to.clone()).next();

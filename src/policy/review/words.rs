@@ -12,6 +12,7 @@ use crate::policy::language::login::SshAction;
 use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::powers::{Power, PowerKind};
+use crate::policy::relation::item::Besides;
 use crate::policy::relation::meant::NO_DEVICE;
 use crate::policy::tailnet::parties::PartyKind;
 use crate::tables::sort;
@@ -52,7 +53,7 @@ pub fn access(reach: &AccessReach) -> Sentence<'_> {
     let tier = match reach.party.kind {
         PartyKind::Any => 0,
         _ if reach.weight.is_idle => 3,
-        _ if reach.weight.is_partial => 2,
+        _ if reach.weight.besides != Besides::Nothing => 2,
         _ => 1,
     };
     Sentence {
