@@ -575,3 +575,33 @@ fn a_new_port_through_another_router_is_a_gain_of_ports() {
         }
     }
 }
+
+// The phone and what it reaches is bob's from then on; ann has no other device.
+#[test]
+fn whoever_gives_away_the_only_device_keeps_nothing_on_a_condition() {
+    let through = |via: Value| {
+        let grant =
+            json!({"src": ["autogroup:member"], "dst": ["10.1.0.0/16"], "ip": ["*"], "via": via});
+        policy(json!({"grants": [grant]}))
+    };
+    let mut before = company();
+    let list = before["devices"].as_array_mut().expect("devices");
+    list.remove(0);
+    let other = device("gw-2", ("tags", json!(["tag:exit"])), 8, &["10.1.0.0/16"]);
+    list.push(other);
+    let mut after = before.clone();
+    after["devices"][0]["user"] = json!("bob@example.com");
+    let texts = [json!(["tag:gw", "tag:exit"]), json!(["tag:gw"])].map(through);
+    let open = policy(json!({"acls": [acl("autogroup:member", &["10.1.0.0/16:*"])]}));
+    for text in [&texts[0], &open] {
+        let review = reviewed(text, &texts[1], [&before, &after]);
+        let ann = &review["access"][0];
+        assert_eq!(ann["source"], "ann@example.com");
+        for lost in ann["lost"].as_array().expect("a list") {
+            assert_eq!(lost["unless"], Value::Null, "{}", review["summary"]);
+            for opening in lost["opens"].as_array().expect("a list") {
+                assert_eq!(opening["unless"], Value::Null, "{}", review["summary"]);
+            }
+        }
+    }
+}

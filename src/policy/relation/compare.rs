@@ -76,7 +76,16 @@ impl<'p> Pair<'_, 'p> {
                 let item = found.items.get(it.0);
                 item.is_some_and(|item| item.reading() == 0)
             };
-            let (earlier, rest): (SourceChange, _) = change.iter().partition(is_earlier);
+            let (mut earlier, rest): (SourceChange, _) = change.iter().partition(is_earlier);
+            if self.has_no_device(source) {
+                // What the device has on a condition is not its former user's.
+                for (id, ..) in &mut earlier {
+                    if let Some(mut item) = found.items.get(*id).cloned() {
+                        item.unless.clear();
+                        *id = found.item(item);
+                    }
+                }
+            }
             parts = vec![earlier, rest];
         }
         parts.retain(|part| !part.is_empty());
@@ -89,6 +98,15 @@ impl<'p> Pair<'_, 'p> {
         let [before, after] = [0, 1].map(|at| class?.endpoints.get(at)?.as_ref());
         let both = before.zip(after);
         both.is_some_and(|(before, after)| before.identity != after.identity)
+    }
+
+    /// Whether the earlier user of a source has no device in the later reading.
+    fn has_no_device(&self, source: ClassId) -> bool {
+        let [_, after] = self.reaches;
+        let class = self.from.list.get(source);
+        let end = class.and_then(|class| class.endpoints.first()?.as_ref());
+        let user = end.and_then(|end| end.identity.user());
+        user.is_some_and(|user| after.reading.network.of_user(user).is_empty())
     }
 
     /// The places of a change: what all devices of the source's user have is reported of its own devices, all else by name.
