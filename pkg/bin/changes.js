@@ -15,8 +15,8 @@ export function entriesIn({ access, ssh, powers, networkLogins, conditions }) {
 }
 
 /** A login that port 22 of the network lets through, or no longer does, while the SSH rules stay. */
-function networked({ source, destination, users, isOpen }) {
-  const text = `SSH to ${destination} as ${few(users)}, as port 22 is ${isOpen ? 'open' : 'closed'} now`
+function networked({ source, destination, users, isOpen, part }) {
+  const text = `SSH to ${destination} as ${few(users)}${parted(part)}, as port 22 is ${isOpen ? 'open' : 'closed'} now`
   const [sign, kind, verb] = isOpen ? ['+', 'gained', 'gains '] : ['-', 'lost', 'loses ']
   return { who: source, sign, kind, verb, text, names: namesOf(destination), within: namesOf(destination), because: [] }
 }

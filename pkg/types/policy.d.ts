@@ -792,6 +792,8 @@ export interface NetworkLogin {
   users: string[]
   /** Whether port 22 is open now; else it no longer is. */
   isOpen: boolean
+  /** Who of the source is excepted; absent where nobody is. */
+  part?: Part
 }
 
 /** The logins that one source gains and loses, by the SSH rules only. */

@@ -313,6 +313,24 @@ fn logins_to_own_devices_that_the_network_cuts_off_are_told_with_devices_too() {
     }
 }
 
+// Whom the network still lets through is not cut off: of the rest of the autogroup nobody knows more than its name.
+#[test]
+fn a_login_that_the_network_cuts_off_from_some_members_says_from_whom_not() {
+    let ssh = json!({"action": "accept", "src": ["autogroup:member"], "dst": ["tag:db"], "users": ["root"]});
+    let text = |from: &str| policy(json!({"acls": [acl(from, "tag:db:22")], "ssh": [ssh]}));
+    let (all, eng) = (text("autogroup:member"), text("group:eng"));
+    for (before, after, how) in [
+        (&all, &eng, "no longer get through, as port 22 is closed"),
+        (&eng, &all, "get through now that port 22 is open"),
+    ] {
+        let found = summary(before, after, &json!({}));
+        let line = format!(
+            "logins of `autogroup:member` (from all but `ann@example.com, bob@example.com`) to `tag:db` as `root` {how}"
+        );
+        assert!(found.contains(&line), "{found}");
+    }
+}
+
 #[test]
 fn owners_keep_what_only_other_admins_lose() {
     let text = |role: &str| policy(json!({"acls": [acl(role, "tag:db:5432")]}));

@@ -117,7 +117,7 @@ function dangers({ exposed: open, lockedOut, powers: changed }, facts) {
 function network({ networkLogins }) {
   return groups(networkLogins, ({ destination, users, isOpen }) => JSON.stringify([destination, users, isOpen])).map((alike) => {
     const [{ destination, users, isOpen }] = alike
-    const who = joined(alike.map(({ source }) => source))
+    const who = joined(alike.map(({ source, part }) => (part ? `${source} (from ${part.from.join(', ')})` : source)))
     const words = isOpen ? 'now open' : 'now closed'
     return sentence(isOpen ? 'gain' : 'loss', `SSH from ${who} to ${destination} as ${users.join(', ')}: port 22 is ${words} in the network`)
   })

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::policy::access_change::{AccessChange, AccessReach};
+use crate::policy::access_change::{AccessChange, AccessReach, Part};
 use crate::policy::language::opening::{Opening, ProtocolName};
 use crate::policy::language::port_set::PortSet;
 use crate::policy::relation::comparison::Compared;
@@ -27,6 +27,9 @@ pub struct NetworkLogin {
     pub users: Vec<String>,
     /// Whether the network lets them through now; else it no longer does.
     pub is_open: bool,
+    /// Who of the source is excepted, where somebody is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
 }
 
 /// Those of some changes of access.
@@ -66,6 +69,8 @@ fn add_logins<'p>(
             let mut said = Vec::new();
             for reach in reaches {
                 let parties = (&change.party, &reach.party);
+                let mut from = reach.part.as_ref().map_or(Vec::new(), |it| it.from.clone());
+                from.retain(|part| part.starts_with("all but "));
                 let found_there = at(logins, (&mut *old, &mut *new), parties, is_open, &mut said);
                 for (destination, users) in found_there {
                     // One's own devices are said once, and a device is not a destination of its own.
@@ -82,6 +87,7 @@ fn add_logins<'p>(
                         destination,
                         users,
                         is_open,
+                        part: Part::of(from.clone(), Vec::new()),
                     };
                     if !login.users.is_empty() && !found.contains(&login) {
                         found.push(login);

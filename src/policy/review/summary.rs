@@ -318,6 +318,7 @@ fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
             lines.push(joined(&[
                 "logins of ",
                 &from,
+                &words::source_part(login.part.as_ref()),
                 " to ",
                 &to,
                 " as ",

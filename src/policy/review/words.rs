@@ -388,7 +388,7 @@ fn terms(postures: &[String], via: &[String]) -> String {
     text
 }
 
-fn source_part(from: Option<&Part>) -> String {
+pub fn source_part(from: Option<&Part>) -> String {
     let names = from.map_or(&[][..], |part| &part.from);
     match part("only from ", names) {
         text if text.starts_with(BUT) => joined(&[" (from all", &text, ")"]),
