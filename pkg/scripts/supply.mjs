@@ -32,7 +32,7 @@ function licenceIn(folder) {
 /** The crates that are compiled into the wasm. */
 function crates() {
   const { packages } = JSON.parse(cargo('metadata', '--format-version', '1', '--filter-platform', WASM))
-  const tree = ['tree', '--package', 'tailnet-kit-wasm', '--features', 'tlsf', '--target', WASM, '--edges', 'normal,no-proc-macro']
+  const tree = ['tree', '--package', 'tailnet-kit-wasm', '--target', WASM, '--edges', 'normal,no-proc-macro']
   const names = new Set(
     cargo(...tree, '--prefix', 'none', '--format', '{p}')
       .split('\n')

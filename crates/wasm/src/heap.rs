@@ -1,15 +1,7 @@
-//! The allocator of the wasm files that allocate little: those of the client and the gateway. Must not live here: anything else.
+//! The allocator of the wasm files. Must not live here: anything else.
 
-use rlsf::{GlobalTlsf, GlobalTlsfOptions};
+use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 
+/// As fast as the standard library's, and 2 to 4 KiB of Brotli less in each file. What is freed becomes one piece with what is free beside it.
 #[global_allocator]
-static HEAP: GlobalTlsf<Small> = GlobalTlsf::new();
-
-/// Small code, but for one thing: memory that is taken bit by bit becomes one piece, or a long text that grows would leave behind all
-/// that it ever was.
-struct Small;
-
-impl GlobalTlsfOptions for Small {
-    const ENABLE_REALLOCATION: bool = false;
-    const COALESCE_POOLS: bool = true;
-}
+static HEAP: WasmDynamicTalc = new_wasm_dynamic_allocator();

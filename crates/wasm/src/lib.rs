@@ -11,7 +11,6 @@
 
 mod thrown;
 
-#[cfg(feature = "tlsf")]
 mod heap;
 
 #[cfg(feature = "sandbox")]

@@ -44,8 +44,8 @@ struct Link {
     hosts: &'static [(&'static str, &'static str)],
 }
 
-/// The longest first, so that both processors finish at about the same time. Client and gateway have an allocator of their
-/// own; the file for all texts, which who starts the wasm by hand loads first, is a twentieth smaller when it is linked by itself.
+/// The longest first, so that both processors finish at about the same time. Client and gateway are
+/// compiled for size; the file for all texts, which who starts the wasm by hand loads first, is a twentieth smaller when it is linked by itself.
 const LINKS: [Link; 4] = [
     Link {
         name: "linked",
@@ -66,9 +66,9 @@ const LINKS: [Link; 4] = [
             ("language", "language"),
         ],
     },
-    Link::alone("client", "client,tlsf", LIGHT),
+    Link::alone("client", "client", LIGHT),
     Link::alone("text", "text", TEXT),
-    Link::alone("gateway", "gateway,tlsf", LIGHT),
+    Link::alone("gateway", "gateway", LIGHT),
 ];
 
 /// All files out of one link that takes seconds once its crates are built, to look at while one edits: compiled with little optimisation and
