@@ -1,11 +1,15 @@
 //! How far a power goes: prefixes, values, and the terms under which it holds.
 //! Must not live here: who has it.
 
+use super::holders::Included;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::json::PlainJson;
 use crate::policy::language::posture::{Comparison, Condition, Order};
+use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::identity::Answer;
+use crate::policy::tailnet::network::Network;
 use crate::tables::sort;
 
 /// What a power is made of, as a set, so that entries may be split and joined: `having` it at all, the values or accounts that come
@@ -121,6 +125,23 @@ impl<'p> ExtentTerms<'p> {
     pub fn cover_postures(&self, other: &ExtentTerms<'_>) -> bool {
         let is_covered = |posture: &Asked<'_>| self.asked.iter().any(|own| own.covers(posture));
         self.asked.is_empty() || !other.asked.is_empty() && other.asked.iter().all(is_covered)
+    }
+
+    /// Whether a device has one of the postures; which devices are meant may not be known.
+    pub fn met_by(&self, network: &Network<'_>, device: Option<DeviceIndex>) -> Included {
+        let postures = self.postures.iter();
+        let answers = postures.map(|name| match device {
+            Some(at) => network.attributes.posture_of(at, name),
+            None => Answer::Unknown,
+        });
+        match answers.max().unwrap_or_default() {
+            Answer::Yes => Included::Yes,
+            Answer::No => Included::No,
+            Answer::Unknown => {
+                let names = self.postures.join(" or ");
+                Included::Unknown(joined(&["whether it has ", &names, " is not known"]))
+            }
+        }
     }
 
     /// Whether both name the same postures, and nobody can say whether the conditions of those in one are looser or tighter.

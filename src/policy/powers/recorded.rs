@@ -10,7 +10,6 @@ use crate::policy::language::json::{Json, PlainJson};
 use crate::policy::language::login::SshAction;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::device_names::DeviceNames;
-use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
 use crate::tables::sort;
@@ -58,15 +57,14 @@ impl<'p> Earlier<'p> {
         (from, on): (&Who<'_>, &Who<'_>),
         terms: &ExtentTerms<'_>,
     ) -> Included {
-        let is_met = |(at, _)| {
-            let mut postures = self.terms.postures.iter();
-            postures.any(|name| network.attributes.posture_of(at, name) == Answer::Yes)
+        let has_posture = match from.device_in(network) {
+            _ if self.terms.cover_postures(terms) => Included::Yes,
+            // Some of the devices of a name may have it.
+            device => self.terms.met_by(network, device.map(|(at, _)| at)),
         };
-        if !self.terms.cover_postures(terms) && !from.device_in(network).is_some_and(is_met) {
-            return Included::No;
-        }
         let on = self.on.includes(network, Side::Destination, on);
-        on.and(|| self.from.includes(network, Side::Source, from))
+        let included = on.and(|| self.from.includes(network, Side::Source, from));
+        included.and(|| has_posture)
     }
 
     /// What it leaves of an extent whose sessions it decides.
@@ -127,7 +125,7 @@ pub fn parts<'p>(
     for (at, device) in DeviceIndex::each(network.devices) {
         let who = Who::of_device(network, device, names.shown(at));
         let is_in = |list: &SelectorList<'p>| {
-            list.includes(network, Side::Destination, &who) == Included::Yes
+            list.includes(network, Side::Destination, &who) != Included::No
         };
         if is_in(on) && earlier.iter().any(|it| is_in(&it.on)) {
             places.push(who);

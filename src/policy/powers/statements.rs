@@ -11,7 +11,6 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::document::Capability;
 use crate::policy::language::json::{Json, PlainJson};
 use crate::policy::language::selector::{Kind, Selector};
-use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::network::Network;
 
 /// One entry: these have this power, as far as it goes, on these terms.
@@ -72,16 +71,7 @@ impl Statement<'_> {
         let is_needed = matches!(self.kind, PowerKind::Capability | PowerKind::Recorder)
             && !self.terms.postures.is_empty();
         let (at, _) = who.device_in(network).filter(|_| is_needed)?;
-        let postures = self.terms.postures.iter();
-        let answers = postures.map(|name| network.attributes.posture_of(at, name));
-        Some(match answers.max().unwrap_or_default() {
-            Answer::Yes => Included::Yes,
-            Answer::No => Included::No,
-            Answer::Unknown => {
-                let names = self.terms.postures.join(" or ");
-                Included::Unknown(joined(&["whether it has ", &names, " is not known"]))
-            }
-        })
+        Some(self.terms.met_by(network, Some(at)))
     }
 
     /// All of it but its place, in a form that does not depend on order and on names of groups, aliases, sets and postures.

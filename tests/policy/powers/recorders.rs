@@ -163,6 +163,52 @@ fn sessions_that_a_rule_before_it_decides_are_not_recorded() {
     assert_eq!(recorded(&[&nonroot, &all], &[&nonroot]), [vec![], root]);
 }
 
+/// Whose sessions may be recorded, or no longer, where the rules become others.
+fn undecided(before: [&Value; 2], after: [&Value; 2], context: &PolicyContext) -> Vec<Value> {
+    let texts = [before, after].map(|ssh| {
+        json!({
+            "tagOwners": {"tag:db": [], "tag:tape": []},
+            "postures": {"posture:ok": ["custom:ok == true"], "posture:low": ["custom:level >= 1"]},
+            "ssh": ssh,
+        })
+        .to_string()
+    });
+    let documents = texts
+        .each_ref()
+        .map(|text| hujson::parse(text).expect("parses"));
+    let [before, after] = documents.each_ref().map(Policy::read);
+    let changes = json!(diff_powers(&before, &after, [context; 2]));
+    let all = changes.as_array().expect("a list").iter();
+    all.map(|it| {
+        assert_eq!(
+            (&it["gained"], &it["lost"]),
+            (&json!([]), &json!([])),
+            "{it}"
+        );
+        it["undecided"][0]["value"]["src"].clone()
+    })
+    .collect()
+}
+
+// The rule before it decides the sessions from devices with the posture, and it those from others (docs/policy-language.md#ssh-rules).
+#[test]
+fn sessions_that_a_rule_with_a_posture_may_decide_may_no_longer_be_recorded() {
+    let tape = json!({"recorder": ["tag:tape"]});
+    let low = json!({"recorder": ["tag:tape"], "srcPosture": ["posture:low"]});
+    let posture = rule(&["root"], json!({"srcPosture": ["posture:ok"]}));
+    let anns = vec![json!(["ann@example.com"])];
+    let unknown = with_attributes(json!({"1": {}, "3": {}}));
+    for recorded in [tape, low] {
+        let taped = rule(&["root"], recorded);
+        for context in [&PolicyContext::default(), &unknown] {
+            let (first, last) = ([&posture, &taped], [&taped, &posture]);
+            assert_eq!(undecided(first, last, context), anns);
+            assert_eq!(undecided(last, first, context), anns);
+            assert_eq!(undecided(first, first, context), Vec::<Value>::new());
+        }
+    }
+}
+
 // Whether somebody is in a group that an identity provider syncs is unknown, so whether the rule for it decides is, too.
 #[test]
 fn sessions_that_a_rule_for_unknown_members_may_decide_may_no_longer_be_recorded() {
@@ -171,30 +217,9 @@ fn sessions_that_a_rule_for_unknown_members_may_decide_may_no_longer_be_recorded
         rest["src"] = json!([source]);
         rule(&["root"], rest)
     };
-    let undecided = |before: [&Value; 2], after: [&Value; 2]| {
-        let texts = [before, after].map(|ssh| {
-            let tags = json!({"tag:db": [], "tag:tape": []});
-            json!({"tagOwners": tags, "ssh": ssh}).to_string()
-        });
-        let documents = texts
-            .each_ref()
-            .map(|text| hujson::parse(text).expect("parses"));
-        let [before, after] = documents.each_ref().map(Policy::read);
-        let nothing_known = PolicyContext::default();
-        let changes = json!(diff_powers(&before, &after, [&nothing_known; 2]));
-        let all = changes.as_array().expect("a list").iter();
-        let all: Vec<Value> = all
-            .map(|it| {
-                assert_eq!(
-                    (&it["gained"], &it["lost"]),
-                    (&json!([]), &json!([])),
-                    "{it}"
-                );
-                it["undecided"][0]["value"]["src"].clone()
-            })
-            .collect();
-        all
-    };
+    let nothing_known = PolicyContext::default();
+    let undecided =
+        |before: [&Value; 2], after: [&Value; 2]| undecided(before, after, &nothing_known);
     let tape = json!({"recorder": ["tag:tape"]});
     let (ann, synced) = ("ann@example.com", "group:ops@example.com");
     for (taped, free) in [(ann, synced), (synced, ann)] {
