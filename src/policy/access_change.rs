@@ -12,6 +12,7 @@ use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
 use crate::tables::index::Index;
 use crate::tables::shared::Shared;
+use crate::tables::sort;
 
 /// What changes for one source.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -128,21 +129,36 @@ impl AccessReach {
     pub fn is_conditional(&self) -> bool {
         self.opens.iter().any(|opening| !opening.unless.is_empty())
     }
+
+    /// Adds the rules of what reads the same otherwise; of those of two documents the later one's stay.
+    pub(super) fn add_rules(&mut self, mut because: Vec<RuleRef>, is_earlier: bool) {
+        if self.weight.is_earlier == is_earlier {
+            self.because.append(&mut because);
+            sort::sort(&mut self.because);
+            self.because.dedup();
+        } else if !is_earlier {
+            (self.because, self.weight.is_earlier) = (because, is_earlier);
+        }
+    }
 }
 
-/// What reads the same but for what may become of it, each once.
+/// What reads the same but for what may become of it and by which rules, each once.
 pub(super) fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
     let mut all: Vec<AccessReach> = Vec::with_capacity(reaches.len());
     let mut places = Index::default();
     for mut reach in reaches {
         let (may, weight) = (reach.may.take(), std::mem::take(&mut reach.weight));
+        let because = std::mem::take(&mut reach.because);
         let key = format!("{reach:?}");
         let place = places.find(&key).unwrap_or(all.len());
         match all.get_mut(place) {
-            Some(known) => known.may = Prospect::of_both(known.may, may),
+            Some(known) => {
+                known.may = Prospect::of_both(known.may, may);
+                known.add_rules(because, weight.is_earlier);
+            }
             None => {
                 places.set(key.into(), place);
-                (reach.may, reach.weight) = (may, weight);
+                (reach.may, reach.weight, reach.because) = (may, weight, because);
                 all.push(reach);
             }
         }

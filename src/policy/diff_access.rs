@@ -421,6 +421,7 @@ impl AccessReporter<'_, '_, '_> {
                 let mut reach = reach.clone();
                 let besides = std::mem::take(&mut reach.weight.besides);
                 let item = reach.weight.item.take();
+                let because = std::mem::take(&mut reach.because);
                 let key = format!("{reach:?}");
                 (reach.weight.besides, reach.weight.item) = (besides, item);
                 let place = places.find(&key).unwrap_or(all.len());
@@ -429,6 +430,7 @@ impl AccessReporter<'_, '_, '_> {
                     all.push((reach, Vec::new()));
                 }
                 if let Some((known, atoms)) = all.get_mut(place) {
+                    known.add_rules(because, known.weight.is_earlier);
                     known.weight.besides = besides.min(known.weight.besides);
                     atoms.extend_from_slice(part);
                 }

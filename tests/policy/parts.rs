@@ -438,3 +438,48 @@ fn the_members_of_a_group_by_name_are_no_change_though_nobody_has_a_device() {
         .map(|document| Policy::read_as(document, dialect));
     assert_eq!(json!(diff_access(&before, &after, &context)), json!([]));
 }
+
+/// What is undecided reads the same both ways, each once.
+fn assert_undecided_alike(before: &str, after: &str, context: &Value) {
+    let [there, back] = [[before, after], [after, before]].map(|[one, other]| {
+        let mut found = lines(&reviewed(one, other, [context, context]));
+        found.retain(|line| line.contains(" ? "));
+        found
+    });
+    assert_eq!(there, back);
+    for (at, line) in there.iter().enumerate() {
+        assert!(!there[..at].contains(line), "{line}");
+    }
+}
+
+// A part of it may have more rules in one of the texts.
+#[test]
+fn what_several_rules_leave_undecided_reads_the_same_both_ways() {
+    let gre = json!({"action": "accept", "proto": "gre", "src": ["tag:db"], "dst": ["ann@example.com:*"], "srcPosture": ["posture:edr"]});
+    let more = json!({"action": "accept", "src": ["fd7a:115c:a1e0::/126"], "dst": ["ann@example.com:1-65535"], "srcPosture": ["posture:edr"]});
+    let before = policy(json!({"acls": [gre]}));
+    let set = json!({"posture:edr": ["custom:tier IS SET"]});
+    let after = policy(json!({"acls": [more, gre], "postures": set}));
+    let db = context()["devices"][2].clone();
+    assert_undecided_alike(&before, &after, &json!({"devices": [db]}));
+}
+
+#[test]
+fn what_may_be_lost_by_one_rule_and_is_undecided_by_another_is_said_once() {
+    let before = json!({"grants": [{"src": ["group:eng@example.com"], "dst": ["autogroup:auditor"], "ip": ["443"]}]});
+    let own = |from: &str, to: &str, proto: &str| json!({"action": "accept", "proto": proto, "src": [from], "dst": [to]});
+    let after = json!({
+        "postures": {"posture:fresh": []},
+        "defaultSrcPosture": ["posture:fresh"],
+        "acls": [
+            own("*", "group:eng@example.com:85-443", "17"),
+            own("group:eng@example.com", "autogroup:self:85-443", ""),
+        ],
+        "grants": [{"src": ["group:ops@example.com"], "dst": [], "ip": ["17:80-90"]}],
+    });
+    assert_undecided_alike(
+        &before.to_string(),
+        &after.to_string(),
+        &json!({"devices": []}),
+    );
+}
