@@ -362,9 +362,7 @@ impl AccessReporter<'_, '_, '_> {
             .flatten();
         reported.any(|reported| match reported.to {
             None => true,
-            Some(to) => {
-                is_one && !reported.part.is_empty() && self.comparison.has_sender(to, source.name)
-            }
+            Some(to) => is_one && self.comparison.has_sender(to, source.name),
         }) || is_one && self.comparison.is_forwarder(source.name)
     }
 

@@ -483,3 +483,19 @@ fn what_may_be_lost_by_one_rule_and_is_undecided_by_another_is_said_once() {
         &json!({"devices": []}),
     );
 }
+
+// Of two devices of ann without a common family, each reaches of ann itself alone.
+#[test]
+fn the_only_device_of_a_family_gains_nothing_from_its_user() {
+    let devices = &context()["devices"];
+    let context = json!({"devices": [devices[0], devices[1]]});
+    let before = acls(&[("*", "ann@example.com:443")]);
+    let after = acls(&[("*", "ann@example.com:443,80")]);
+    let found = reviewed(&before, &after, [&context, &context]);
+    let told = lines(&found);
+    assert!(
+        told.iter().all(|line| line.contains("today: ")),
+        "{told:#?}"
+    );
+    assert_eq!(found["unchanged"], false);
+}
