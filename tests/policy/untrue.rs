@@ -605,3 +605,20 @@ fn whoever_gives_away_the_only_device_keeps_nothing_on_a_condition() {
         }
     }
 }
+
+// docs/policy-language.md#postures: only a device of the tailnet can have one, and each had it by the rule for `*`.
+#[test]
+fn what_needs_a_posture_is_not_open_to_any_address() {
+    let rule = |from: &str| json!({"action": "accept", "src": [from], "dst": ["tag:db:443"], "srcPosture": ["posture:ok"]});
+    let text = |rules: &[Value]| {
+        let posture = json!({"posture:ok": ["custom:ok == true"]});
+        policy(json!({"postures": posture, "acls": rules}))
+    };
+    let all = rule("*");
+    let before = text(std::slice::from_ref(&all));
+    let after = text(&[rule("autogroup:danger-all"), all]);
+    let review = told(&before, &after, &json!({}));
+    assert_eq!(review["exposed"], json!([]), "{}", review["summary"]);
+    let review = told(&text(&[]), &after, &json!({}));
+    assert_eq!(review["exposed"][0]["to"], "everybody");
+}

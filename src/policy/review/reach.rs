@@ -87,7 +87,11 @@ fn exposed_to(
                     && known.party == reach.party
                     && known.opens == reach.opens
             });
-            let is_conditional = reach.opens.iter().all(is_otherwise);
+            let mut opens = reach.opens.iter();
+            // Only a device of the tailnet has a posture.
+            let may_have = *to == Public::Everybody;
+            let is_conditional =
+                opens.all(|it| is_otherwise(it) || !may_have && !it.postures.is_empty());
             let is_rerouted = reach.weight.besides == Besides::Rerouted;
             if is_own || is_said || !is_new || is_conditional || is_rerouted {
                 continue;
