@@ -38,7 +38,7 @@ pub(crate) mod given;
 pub mod given;
 pub mod headers;
 pub mod headscale;
-mod input;
+pub(crate) mod input;
 mod keys;
 mod log_streaming;
 mod logs;

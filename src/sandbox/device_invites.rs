@@ -9,6 +9,7 @@ use super::perform::serves;
 use super::state::Tailnet;
 use super::user_invites::{mail_again, mailed, number};
 use super::{Sandbox, clock};
+use crate::api::input::object;
 use crate::api::{
     AcceptDeviceInvite, AcceptedInvite, CreateDeviceInvites, DeleteDeviceInvite, DeviceInvite,
     Done, GetDeviceInvite, ItemId, ListDeviceInvites, ResendDeviceInvite,
@@ -105,8 +106,7 @@ impl Sandbox {
         let shared = self.state.tailnets.get(&home);
         let shared = shared.and_then(|tailnet| shown(tailnet, device, allow_exit_node));
         let answer = [("device", shared.unwrap_or_default()), ("acceptedBy", by)];
-        let answer = answer.map(|(name, value)| (name.to_owned(), value));
-        Ok(AcceptedInvite(answer.into_iter().collect()))
+        Ok(AcceptedInvite(object(answer)))
     }
 }
 

@@ -1,6 +1,5 @@
 //! The calls that read and delete devices and set their routes. Must not live here: other changes (`device_changes`), what a device looks like (`device`), wire shapes (`api`).
 
-use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use serde::Serialize;
@@ -13,6 +12,7 @@ use crate::api::{
     Routes, Scope, SetDeviceRoutes,
 };
 use crate::cidr;
+use crate::tables::sort::sort_by;
 
 /// The body of the answer to [`ListDevices`].
 #[derive(Serialize)]
@@ -112,17 +112,16 @@ pub(super) fn judge_routes(routes: &[String]) -> Outcome<()> {
 
 /// Routes in the order of their addresses, IPv4 first, each once.
 fn as_set(routes: Vec<String>) -> Vec<String> {
-    let mut known: BTreeMap<(IpAddr, u8), String> = BTreeMap::new();
-    for route in routes {
-        let parts = route.split_once('/').and_then(|(address, bits)| {
-            Some((address.parse::<IpAddr>().ok()?, bits.parse::<u8>().ok()?))
-        });
-        // INVARIANT: judged before, so each is a prefix.
-        if let Some(prefix) = parts {
-            known.entry(prefix).or_insert(route);
-        }
-    }
-    known.into_values().collect()
+    // INVARIANT: judged before, so each is a prefix.
+    let prefix = |route: String| {
+        let (address, bits) = route.split_once('/')?;
+        let prefix = (address.parse::<IpAddr>().ok()?, bits.parse::<u8>().ok()?);
+        Some((prefix, route))
+    };
+    let mut known: Vec<_> = routes.into_iter().filter_map(prefix).collect();
+    sort_by(&mut known, |a, b| a.0.cmp(&b.0));
+    known.dedup_by(|later, first| later.0 == first.0);
+    known.into_iter().map(|(_, route)| route).collect()
 }
 
 fn routes(device: &Device) -> Routes {

@@ -41,9 +41,11 @@ impl Sandbox {
 
     fn replace_split_dns(&mut self, call: ReplaceSplitDns) -> Outcome<SplitDns> {
         let settings = &mut self.tailnet_mut(&call.tailnet)?.dns;
-        let domains = call.domains.into_iter();
-        let domains = domains.map(|(domain, addresses)| (domain, addresses.unwrap_or_default()));
-        settings.split_dns = judged(domains.collect())?;
+        let mut wanted = SplitDns::new();
+        for (domain, addresses) in call.domains {
+            wanted.insert(domain, addresses.unwrap_or_default());
+        }
+        settings.split_dns = judged(wanted)?;
         Ok(settings.split_dns.clone())
     }
 

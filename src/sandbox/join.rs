@@ -13,6 +13,7 @@ use super::state::{Person, StoredKey, Tailnet, Token};
 use super::users::{id_of, login_of};
 use super::{Device, Sandbox, clock, owners};
 use crate::api::Key;
+use crate::api::input::object;
 
 /// How many days a device may stay signed in by default.
 const KEY_DAYS: i64 = 180;
@@ -132,11 +133,13 @@ impl Sandbox {
         };
         let waits = tailnet.settings.get("usersApprovalOn") == Some(&Value::Bool(true));
         let status = if waits { "needs-approval" } else { "active" };
-        let known = [("created", clock::utc(now)), ("status", status.to_owned())];
-        let known = known.map(|(name, text)| (name.to_owned(), Value::from(text)));
+        let known = [
+            ("created", clock::utc(now).into()),
+            ("status", status.into()),
+        ];
         tailnet.users.get_or_insert_default().push(Person {
             login_name: entry.user.clone(),
-            other: known.into_iter().collect(),
+            other: object(known),
             ..Person::default()
         });
         let waiting = waits.then_some("userNeedsApproval");

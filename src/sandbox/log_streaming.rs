@@ -6,6 +6,7 @@ use super::Sandbox;
 use super::caller::Need;
 use super::choices::{NO_TIME, Outcome, Refusal, refused};
 use super::perform::serves;
+use crate::api::input::object;
 use crate::api::{
     AwsExternalId, CreateAwsExternalId, DeleteLogStream, Done, GetLogStream, GetLogStreamStatus,
     ItemId, LogStream, LogStreamStatus, SetLogStream, TailnetName, ValidateAwsTrustPolicy,
@@ -80,10 +81,9 @@ impl Sandbox {
     /// Nothing was ever sent.
     fn get_log_stream_status(&self, call: GetLogStreamStatus) -> Outcome<LogStreamStatus> {
         self.log_stream(&call.tailnet, &call.log_type)?;
-        let counters = COUNTERS.map(|name| (name.to_owned(), Value::from(0)));
         Ok(LogStreamStatus {
             last_activity: Some(NO_TIME.to_owned()),
-            other: counters.into_iter().collect(),
+            other: object(COUNTERS.map(|name| (name, Value::from(0)))),
             ..LogStreamStatus::default()
         })
     }

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::choices::{NO_TIME, Outcome, Refusal, refused};
 use super::perform::serves;
 use super::{Sandbox, clock};
+use crate::api::input::object;
 use crate::api::{
     CreatePostureIntegration, DeletePostureIntegration, Done, GetPostureIntegration,
     ListPostureIntegrations, PostureIntegration, PostureIntegrations, UpdatePostureIntegration,
@@ -59,7 +60,7 @@ impl Sandbox {
         let made = PostureIntegration {
             id: format!("p{}CNTRL", self.fresh("posture", now)),
             config_updated: Some(clock::utc(now)),
-            other: [("status".to_owned(), status)].into_iter().collect(),
+            other: object([("status", status)]),
             ..asked
         };
         let tailnet = self.tailnet_mut(&call.tailnet)?;

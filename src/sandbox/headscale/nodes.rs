@@ -11,6 +11,7 @@ use crate::api::headscale::Node;
 use crate::api::{Request, Response, uri};
 use crate::cidr::Prefix;
 use crate::sandbox::clock;
+use crate::tables::sort::{sort, sort_by};
 
 type Answer = Result<Response, Refusal>;
 
@@ -40,7 +41,7 @@ impl HeadscaleSandbox {
                 self.store.nodes_of(user).collect()
             }
         };
-        nodes.sort_by_key(|node| number(&node.id));
+        sort_by(&mut nodes, |a, b| number(&a.id).cmp(&number(&b.id)));
         let nodes: Vec<Node> = nodes
             .into_iter()
             .map(|node| self.store.listed(node))
@@ -114,7 +115,7 @@ impl HeadscaleSandbox {
             let reason = format!("requested tags [{undefined}] are invalid or not permitted");
             return Err(Refusal::bad(reason));
         }
-        tags.sort_unstable();
+        sort(&mut tags);
         tags.dedup();
         let node = self.node(asked)?;
         node.tags = tags;
@@ -140,7 +141,7 @@ impl HeadscaleSandbox {
                 }
             }
         }
-        routes.sort_unstable();
+        sort(&mut routes);
         routes.dedup();
         let node = self.node(asked)?;
         node.approved_routes = routes.iter().map(Prefix::to_string).collect();

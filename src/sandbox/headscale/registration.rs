@@ -1,6 +1,5 @@
 //! How a machine that waits becomes a node, and what else waits for an answer. Must not live here: calls about nodes that are there.
 
-use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use serde_json::json;
@@ -141,7 +140,7 @@ impl Store {
     /// The first address of each family of which no node has either.
     pub(super) fn free_addresses(&self) -> [String; 2] {
         let taken = self.nodes.iter().flat_map(|node| &node.ip_addresses);
-        let taken: BTreeSet<u32> = taken.filter_map(|text| place_of(text)).collect();
+        let taken: Vec<u32> = taken.filter_map(|text| place_of(text)).collect();
         let free = (1..).find(|place| !taken.contains(place));
         let place = free.unwrap_or_default();
         let v4 = u32::from(Ipv4Addr::new(100, 64, 0, 0)) + place;

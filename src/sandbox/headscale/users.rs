@@ -9,6 +9,7 @@ use super::store::{Things, number};
 use crate::api::Response;
 use crate::api::headscale::User;
 use crate::sandbox::clock;
+use crate::tables::sort::sort_by;
 
 type Answer = Result<Response, Refusal>;
 
@@ -43,7 +44,7 @@ impl HeadscaleSandbox {
             .filter(|user| fits(user))
             .cloned()
             .collect();
-        users.sort_by_key(|user| number(&user.id));
+        sort_by(&mut users, |a, b| number(&a.id).cmp(&number(&b.id)));
         for user in users.iter_mut().filter(|user| user.name.is_empty()) {
             user.name = user.email.clone();
         }
