@@ -113,7 +113,7 @@ impl<'p> Judge<'p> {
                 why: Vec::new(),
             },
         };
-        matrix::with(&readings, (sources, destinations), None, |it| {
+        matrix::with(&readings, (sources, destinations), None, &mut |it| {
             for at in 0..sources.len() {
                 making.add_row(PartyId(at), it);
             }

@@ -27,10 +27,11 @@ pub(super) fn cell_changes<'p>(
         return CellChanges::default();
     }
     let readings = judges.map(|judge| Reading::of_network(judge).exhaustive());
-    let found = comparison::at_each_place(&readings, &|_, classes, _| classes, |compared| {
-        changed::with(compared, (sources, destinations), |it| {
-            changes(it, (sources, destinations))
-        })
+    let mut found = CellChanges::default();
+    comparison::at_each_place(&readings, &|_, classes, _| classes, &mut |compared| {
+        changed::with(compared, (sources, destinations), &mut |it| {
+            found = changes(it, (sources, destinations));
+        });
     });
     // Two things that are undecided may be one in any network: as a whole, that is known.
     let is_sure = |change: &CellChange| !change.gained.is_empty() || !change.lost.is_empty();

@@ -51,7 +51,7 @@ pub fn diff_access_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> 
     if is_one && before.policy().document.text() == after.policy().document.text() {
         return Vec::new();
     }
-    comparison::with(&judges.map(Reading::of_network), |it| changes(it))
+    comparison::answer(&judges.map(Reading::of_network), |it| changes(it))
 }
 
 /// The changes of a comparison.

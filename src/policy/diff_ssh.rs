@@ -150,7 +150,7 @@ pub fn diff_ssh<'p>(
 #[inline(never)]
 pub fn diff_ssh_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<SshChange> {
     let rules = judges.map(|judge| SshRules::new(&judge.network));
-    comparison::with(&readings(judges, rules.each_ref()), |it| changes(it))
+    comparison::answer(&readings(judges, rules.each_ref()), |it| changes(it))
 }
 
 /// Two documents for questions about logins.
@@ -166,11 +166,10 @@ pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<SshChange> {
     if comparison.reported.sources.is_empty() {
         return Vec::new();
     }
-    let [before, after] = comparison.reaches.map(|reach| reach.reading);
-    let both = [before, after];
-    ssh_port::with(before.judge, &both, |old| {
-        ssh_port::with(after.judge, &both, |new| reported(comparison, old, new))
-    })
+    let both = comparison.reaches.map(|reach| reach.reading);
+    let mut found = Vec::new();
+    ssh_port::with_both(both, &mut |old, new| found = reported(comparison, old, new));
+    found
 }
 
 fn reported<'p>(

@@ -69,34 +69,32 @@ fn differences<'p>(
     readings: [&Reading<'p>; 2],
     (sources, destinations): (&[Listed<'p>], &[Listed<'p>]),
 ) -> Vec<LoginChange> {
-    let [before, after] = readings;
-    ssh_port::with(before.judge, &readings, |old| {
-        ssh_port::with(after.judge, &readings, |new| {
-            let (old, new) = (RefCell::new(old), RefCell::new(new));
-            let divide = |side, classes, atoms: &Atoms<'p>| {
-                let (classes, _) = old.borrow_mut().divided(side, classes, atoms);
-                new.borrow_mut().divided(side, classes, atoms).0
+    let mut found = Vec::new();
+    ssh_port::with_both(readings, &mut |old, new| {
+        let (old, new) = (RefCell::new(old), RefCell::new(new));
+        let divide = |side, classes, atoms: &Atoms<'p>| {
+            let (classes, _) = old.borrow_mut().divided(side, classes, atoms);
+            new.borrow_mut().divided(side, classes, atoms).0
+        };
+        comparison::at_each_place(&readings.map(Reading::clone), &divide, &mut |compared| {
+            let (old, new) = (&mut **old.borrow_mut(), &mut **new.borrow_mut());
+            let machines = CellMachines {
+                before: CellMachines::of((compared.from, compared.to), 0, old),
+                after: CellMachines::of((compared.from, compared.to), 1, new),
             };
-            let readings = readings.map(Reading::clone);
-            comparison::at_each_place(&readings, &divide, |compared| {
-                let (old, new) = (&mut **old.borrow_mut(), &mut **new.borrow_mut());
-                let machines = CellMachines {
-                    before: CellMachines::of((compared.from, compared.to), 0, old),
-                    after: CellMachines::of((compared.from, compared.to), 1, new),
+            let lines = (sources, destinations);
+            changed::with(compared, lines, &mut |it| {
+                let comparison = it.compared;
+                let mut reporter = LoginReporter {
+                    comparison,
+                    old,
+                    new,
                 };
-                let lines = (sources, destinations);
-                changed::with(compared, lines, |it| {
-                    let comparison = it.compared;
-                    let mut reporter = LoginReporter {
-                        comparison,
-                        old,
-                        new,
-                    };
-                    changes(it, lines, &machines, &mut reporter)
-                })
-            })
-        })
-    })
+                found = changes(it, lines, &machines, &mut reporter);
+            });
+        });
+    });
+    found
 }
 
 /// The machines of each class of sources and of destinations, in each network.

@@ -146,8 +146,8 @@ fn logins_of(judges: &[&Judge<'_>], options: &AccessOptions) -> Result<LoginMatr
     logins.sources = names(&logins.parties.sources);
     logins.destinations = names(&logins.parties.destinations);
     let all: Vec<&Reading<'_>> = readings.iter().collect();
-    ssh_port::with(judge, &all, |port| {
-        matrix::with(&readings, lines, Some(port), |it| {
+    ssh_port::with(judge, &all, &mut |port| {
+        matrix::with(&readings, lines, Some(port), &mut |it| {
             for source in 0..sources.len() {
                 for entry in it.row(source) {
                     logins.add(source, &entry, rules, it);

@@ -55,12 +55,11 @@ pub struct Changed<'c, 'a, 'p> {
 }
 
 /// Prepares the places of some rows and columns. A name that both texts have means whomever it means in either.
-#[inline(never)]
-pub fn with<'p, R>(
+pub fn with<'p>(
     compared: &Compared<'_, 'p>,
     (sources, destinations): (&[Listed<'p>], &[Listed<'p>]),
-    then: impl FnOnce(&mut Changed<'_, '_, 'p>) -> R,
-) -> R {
+    then: &mut dyn FnMut(&mut Changed<'_, '_, 'p>),
+) {
     let (from_atoms, to_atoms) = (compared.sources, compared.places);
     let sending = PartyPlaces::of_each(compared.readings, Side::Source, from_atoms);
     let receiving = PartyPlaces::of_each(compared.readings, Side::Destination, to_atoms);
@@ -96,7 +95,7 @@ pub fn with<'p, R>(
         parts: Parts::new(from_atoms, to_atoms),
         between: Vec::new(),
         known: Runs::default(),
-    })
+    });
 }
 
 impl Changed<'_, '_, '_> {

@@ -44,11 +44,7 @@ pub struct Compared<'a, 'p> {
 }
 
 /// Compares two readings.
-#[inline(never)]
-pub fn with<'p, R>(
-    readings: &[Reading<'p>; 2],
-    then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
-) -> R {
+pub fn with<'p>(readings: &[Reading<'p>; 2], then: &mut dyn FnMut(&mut Compared<'_, 'p>)) {
     // Logins come of ssh rules alone: where neither document has one, nobody need be asked about.
     let are_none = readings.iter().all(Reading::has_no_logins);
     let [sources, places] = [Side::Source, Side::Destination].map(|side| match are_none {
@@ -60,17 +56,26 @@ pub fn with<'p, R>(
     let mut shared = Shared::default();
     let rows = rows_of(readings, &mut shared);
     let endpoints = ((&sources, &from), (&places, &to));
-    compared(readings, endpoints, rows, &mut shared, then)
+    compared(readings, endpoints, rows, &mut shared, then);
+}
+
+/// What a question to a comparison is answered.
+pub fn answer<'p, R: Default>(
+    readings: &[Reading<'p>; 2],
+    ask: impl Fn(&mut Compared<'_, 'p>) -> R,
+) -> R {
+    let mut answer = R::default();
+    with(readings, &mut |it| answer = ask(it));
+    answer
 }
 
 /// Compares two readings that are asked about everything, at each place by itself, as the places of one matrix: nothing is reported by names.
 /// Each side's classes may be divided further.
-#[inline(never)]
-pub fn at_each_place<'p, R>(
+pub fn at_each_place<'p>(
     readings: &[Reading<'p>; 2],
     divide: &dyn Fn(Side, Classes<'p>, &Atoms<'p>) -> Classes<'p>,
-    then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
-) -> R {
+    then: &mut dyn FnMut(&mut Compared<'_, 'p>),
+) {
     let sides = [Side::Source, Side::Destination].map(|side| {
         let atoms = Atoms {
             is_asked: true,
@@ -84,7 +89,7 @@ pub fn at_each_place<'p, R>(
     let rows = rows_of(readings, &mut shared);
     let [(sources, from), (places, to)] = &sides;
     let endpoints = ((sources, from), (places, to));
-    compared(readings, endpoints, rows, &mut shared, then)
+    compared(readings, endpoints, rows, &mut shared, then);
 }
 
 fn rows_of<'p>([before, after]: &[Reading<'p>; 2], shared: &mut Shared<'p>) -> [Rc<Rows<'p>>; 2] {
@@ -95,13 +100,13 @@ fn rows_of<'p>([before, after]: &[Reading<'p>; 2], shared: &mut Shared<'p>) -> [
 type SideOf<'a, 'p> = (&'a Atoms<'p>, &'a Classes<'p>);
 
 /// Compares what the sources reach at the places, by rows that are ready.
-fn compared<'p, R>(
+fn compared<'p>(
     readings: &[Reading<'p>; 2],
     ((sources, from), (places, to)): (SideOf<'_, 'p>, SideOf<'_, 'p>),
     [earlier, later]: [Rc<Rows<'p>>; 2],
     shared: &mut Shared<'p>,
-    then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
-) -> R {
+    then: &mut dyn FnMut(&mut Compared<'_, 'p>),
+) {
     let [before, after] = readings;
     let reaches = [
         Reach::by((before, 0), earlier, (from, to), shared),
@@ -132,20 +137,20 @@ fn compared<'p, R>(
         naming,
         reported,
         served: IdTable::filled(from.list.len(), None),
-    })
+    });
 }
 
 impl<'p> Compared<'_, 'p> {
     /// The same comparison for some other sources.
-    pub fn for_sources<R>(
+    pub fn for_sources(
         &mut self,
         sources: &Atoms<'p>,
-        then: impl FnOnce(&mut Compared<'_, 'p>) -> R,
-    ) -> R {
+        then: &mut dyn FnMut(&mut Compared<'_, 'p>),
+    ) {
         let rows = self.reaches.map(|reach| Rc::clone(&reach.rows));
         let from = Classes::new(self.readings, Side::Source, sources);
         let endpoints = ((sources, &from), (self.places, self.to));
-        compared(self.readings, endpoints, rows, self.shared, then)
+        compared(self.readings, endpoints, rows, self.shared, then);
     }
 }
 

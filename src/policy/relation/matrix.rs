@@ -61,12 +61,11 @@ pub struct Matrix<'r, 'a, 'p> {
 
 /// Prepares the matrix of some rows and columns under the first of some readings; for logins, with the network that they need. A name that
 /// only the second one has means what it means there.
-#[inline(never)]
 pub fn with<'p>(
     readings: &[Reading<'p>],
     (sources, destinations): (&[Listed<'p>], &[Listed<'p>]),
     port: Option<&mut SshPort<'_, '_, 'p>>,
-    then: impl FnOnce(&mut Matrix<'_, '_, 'p>),
+    then: &mut dyn FnMut(&mut Matrix<'_, '_, 'p>),
 ) {
     let Some(reading) = readings.first() else {
         return;

@@ -50,13 +50,23 @@ pub type LoginTerm<'c, 'p> = Option<(TermId, &'c Conditions<'p>)>;
 /// Machines that are alike as senders or as receivers, by the index of their line.
 pub type MachineKind = usize;
 
+/// Prepares the networks of two readings for the machines that the ssh rules of both name.
+pub fn with_both<'p>(
+    ssh: [&Reading<'p>; 2],
+    then: &mut dyn FnMut(&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
+) {
+    let [before, after] = ssh;
+    with(before.judge, &ssh, &mut |old| {
+        with(after.judge, &ssh, &mut |new| then(old, new));
+    });
+}
+
 /// Prepares a network for the machines that the ssh rules of some readings name.
-#[inline(never)]
-pub fn with<'p, R>(
+pub fn with<'p>(
     judge: &'p Judge<'p>,
     ssh: &[&Reading<'p>],
-    then: impl FnOnce(&mut SshPort<'_, '_, 'p>) -> R,
-) -> R {
+    then: &mut dyn FnMut(&mut SshPort<'_, '_, 'p>),
+) {
     let reading = Reading {
         beside: ssh.iter().filter_map(|own| own.ssh).collect(),
         ..Reading::of_network(judge).exhaustive()
@@ -91,7 +101,7 @@ pub fn with<'p, R>(
         rows: IdTable::filled(from.list.len(), None),
         answers: Vec::new(),
         known_pairs: Runs::default(),
-    })
+    });
 }
 
 impl<'p> SshPort<'_, '_, 'p> {

@@ -53,8 +53,8 @@ impl Conditioned {
         let rules = judges.map(|judge| SshRules::new(&judge.network));
         let logins = diff_ssh::readings(judges, rules.each_ref());
         let network = judges.map(Reading::of_network);
-        conditions.access = comparison::with(&network, |it| diff_access::changes(it));
-        conditions.ssh = comparison::with(&logins, |it| diff_ssh::changes(it));
+        conditions.access = comparison::answer(&network, |it| diff_access::changes(it));
+        conditions.ssh = comparison::answer(&logins, |it| diff_ssh::changes(it));
         let [_, after] = judges;
         retain_access(
             &mut conditions.access,

@@ -42,12 +42,9 @@ pub fn network_logins(access: &[AccessChange], logins: &mut Compared<'_, '_>) ->
     {
         return found;
     }
-    let [before, after] = logins.reaches.map(|reach| reach.reading);
-    let both = [before, after];
-    ssh_port::with(before.judge, &both, |old| {
-        ssh_port::with(after.judge, &both, |new| {
-            add_logins(access, logins, (old, new), &mut found);
-        });
+    let both = logins.reaches.map(|reach| reach.reading);
+    ssh_port::with_both(both, &mut |old, new| {
+        add_logins(access, logins, (old, new), &mut found);
     });
     found
 }

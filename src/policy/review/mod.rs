@@ -105,8 +105,8 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
 fn compare<'p>(review: &mut Review, judges: [&'p Judge<'p>; 2]) {
     let rules = judges.map(|judge| SshRules::new(&judge.network));
     let logins = diff_ssh::readings(judges, rules.each_ref());
-    comparison::with(&judges.map(Reading::of_network), |network| {
-        comparison::with(&logins, |logins| {
+    comparison::with(&judges.map(Reading::of_network), &mut |network| {
+        comparison::with(&logins, &mut |logins| {
             review.access = diff_access::changes(network);
             review.ssh = diff_ssh::changes(logins);
             review.network_logins = logins::network_logins(&review.access, logins);

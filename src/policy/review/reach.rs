@@ -67,7 +67,9 @@ pub fn exposed(comparison: &mut Compared<'_, '_>) -> Vec<Exposure> {
         .iter()
         .map(|(_, party, end)| (party.clone(), vec![end.clone()]));
     let named = atoms::some(named.collect());
-    comparison.for_sources(&named, |it| exposed_to(&sources, it))
+    let mut found = Vec::new();
+    comparison.for_sources(&named, &mut |it| found = exposed_to(&sources, it));
+    found
 }
 
 /// The same by the differences for these sources.
