@@ -66,10 +66,10 @@ function gaining(one) {
   const unless = unlessOf(one)
   if (!unless) return { verb: 'gains ', text: `${words(one)}${remark(one)}` }
   if (isRedefined(one, unless)) return { verb: 'has ', text: `${words(one)}, whose conditions are looser now` }
-  const { postures = [], via = [] } = unless
+  const { postures = [], via = [], or = [] } = unless
   // What was enough before may still be: one more posture has not taken its place.
   if (isOtherPosture(one, unless)) return { verb: 'has ', text: `${words(one)}, which was not enough before (only${needing(unless)})` }
-  if (via.length > 0 || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${needing(unless)}` }
+  if (via.length > 0 || or.length > 0 || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${needing(unless)}` }
   return { verb: '', text: `no longer needs ${postures.join(' or ')} for ${words(one)}` }
 }
 
@@ -120,12 +120,15 @@ function aboutOf({ what, pointer, destination, party, part, because = [] }) {
     names: [...own, party.name, ...only.flatMap(namesOf)],
     within: only.length > 0 ? only : [party.name, ...own.slice(-1)],
     except,
-    family: FAMILIES[named.length === 1 ? named[0] : ''],
+    family: familyOf(named) ?? familyOf(part?.from ?? []),
     device: only.length > 0 ? undefined : party.id,
     isAny: party.kind === 'any',
     because,
   }
 }
+
+/** The family that a part is. */
+const familyOf = ([name, ...others]) => (others.length === 0 ? FAMILIES[name] : undefined)
 
 const BUT = 'all but '
 const FAMILIES = { IPv4: 4, IPv6: 6 }

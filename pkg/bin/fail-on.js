@@ -65,10 +65,16 @@ function knownOf(policies, contexts) {
 /** The ranges of a name. */
 const named = (name, { sets }) => sets.get(name) ?? rangesOf(name)
 
-/** The names of a device: those that it is shown by, its tags, its user and the user's groups. */
-function namesOfDevice({ id, name, hostname, tags = [], user }, { groups }) {
+/** The names that a device is shown by. */
+function idsOf({ id, name, hostname }) {
   const shown = name?.split('.', 1)[0] || hostname
-  const own = [id, name, hostname, shown, `${shown} (${id})`, ...tags, ...(tags.length === 0 ? [user, ...(groups.get(user) ?? [])] : [])]
+  return [id, name, hostname, shown, `${shown} (${id})`]
+}
+
+/** The names of a device: those that it is shown by, its tags, its user and the user's groups. */
+function namesOfDevice(device, { groups }) {
+  const { tags = [], user } = device
+  const own = [...idsOf(device), ...tags, ...(tags.length === 0 ? [user, ...(groups.get(user) ?? [])] : [])]
   return own.filter((one) => one !== undefined)
 }
 
@@ -77,12 +83,21 @@ function isAbout(name, entry, known) {
   const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')
   const { names, isAny = false, except = [] } = entry
   const own = [...names, ...names.flatMap((login) => known.groups.get(login) ?? [])]
-  if ((isAny && !except.includes(name)) || own.some((one) => pattern.test(one))) return true
+  if ((isAny && !isLeftOut(name, entry, known)) || own.some((one) => pattern.test(one))) return true
   const ranges = rangesIn(entry, known)
   const devices = known.devices.filter((device) => isMeant(device, entry, ranges, known))
   if (devices.some((device) => namesOfDevice(device, known).some((one) => pattern.test(one)))) return true
   const addresses = devices.flatMap(({ addresses = [] }) => addresses.flatMap((address) => ofFamily(rangesOf(address), entry)))
   return overlap(named(name, known), [...ranges, ...addresses])
+}
+
+/** Whether a name is among those that are taken out of everything: itself, a device by one of its names, or by all of its addresses. */
+function isLeftOut(name, entry, known) {
+  const { except = [] } = entry
+  const devices = known.devices.filter((device) => idsOf(device).includes(name)).map((device) => namesOfDevice(device, known))
+  const ranges = named(name, known)
+  const rest = without(ofFamily(ranges, entry), except.flatMap((one) => named(one, known)))
+  return except.includes(name) || (devices.length > 0 && devices.every((own) => own.some((one) => except.includes(one)))) || (ranges.length > 0 && rest.length === 0)
 }
 
 /** The addresses that an entry is about. */

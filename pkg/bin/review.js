@@ -117,7 +117,8 @@ const testsOf = ({ removed, changed }, { base, head, said }) => [
 ]
 
 const WHOM = { everybody: 'everybody in the tailnet', outsiders: 'outsiders', anyone: 'any address' }
-const exposure = ({ destination, to, opens }) => `${destination}:${opening({ opens })} becomes open to ${WHOM[to] ?? to}`
+const exposure = ({ destination, to, opens, today }) =>
+  `${destination}:${opening({ opens })} becomes open to ${WHOM[to] ?? to}${today ? ` (nobody today: ${today})` : ''}`
 
 /** The last line: the first one of the summary, as plain text, and how the guard ends. */
 function verdictOf({ unchanged, summary }, proven) {

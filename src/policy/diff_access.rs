@@ -170,13 +170,10 @@ impl AccessReporter<'_, '_, '_> {
             own.postures.extend(postures);
             own.via.extend(via);
         }
-        for &term in &item.unless {
-            let (postures, via) = names_of(term, 1 - at, self.comparison.shared);
-            own.unless.postures.extend(postures);
-            own.unless.via.extend(via);
-        }
-        let Unless { postures, via } = &mut own.unless;
-        for names in [&mut own.postures, &mut own.via, postures, via] {
+        let others = item.unless.iter();
+        own.unless =
+            Unless::any(others.map(|term| names_of(*term, 1 - at, self.comparison.shared)));
+        for names in [&mut own.postures, &mut own.via] {
             sort::sort(names);
             names.dedup();
         }

@@ -407,12 +407,8 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         let at = usize::from(!item.is_by_earlier());
         let named = item.reading();
         let (postures, _) = names_of(item.term, named, shared);
-        let mut unless = Unless::default();
-        for &term in &item.unless {
-            unless.postures.extend(names_of(term, 1 - named, shared).0);
-        }
-        sort::sort(&mut unless.postures);
-        unless.postures.dedup();
+        let others = item.unless.iter();
+        let unless = Unless::any(others.map(|term| names_of(*term, 1 - named, shared)));
         let own = item.rules.get(at).map_or(&[][..], Vec::as_slice);
         let reach = self.comparison.reaches.get(at);
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);

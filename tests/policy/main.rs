@@ -27,6 +27,7 @@ mod explain;
 mod external;
 mod filters;
 mod headscale;
+mod hosted;
 mod language;
 mod logins;
 mod lone;

@@ -9,7 +9,8 @@ const some = (names, word = '') => `${names[0]?.startsWith('all but ') ? '' : 'o
 
 /** On what condition something is gained or lost, which part of it is meant, why it is undecided, and why nobody can use it now. */
 export function conditions(verb, { postures, via, unless, part, why, today }) {
-  const terms = (of) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
+  const one = (of) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
+  const terms = (of) => [of, ...(of?.or ?? [])].map(one).join(' or')
   const parts = (part?.from ? ` (${some(part.from, 'from ')})` : '') + (part?.to ? ` (${some(part.to)})` : '')
   return `${terms({ postures, via })}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
 }
@@ -25,12 +26,12 @@ export const portsOf = (name, list) => `${name === '*' ? ',' : ''} ${ports(list)
 const AUDIENCES = { everybody: 'everyone in the tailnet', outsiders: 'people outside the tailnet', anyone: 'any address' }
 
 /** What is newly open to many, as a sentence. */
-export function exposed({ destination, to, opens, part }) {
+export function exposed({ destination, to, opens, part, today }) {
   const all = opens.some(({ ports, proto }) => ports === '*' && proto === 'tcp')
   const list = [...new Set(opens.filter(({ proto }) => proto !== 'ping').map(({ ports, proto }) => (ports === '*' ? `all of ${proto}` : ports)))]
   const what = all ? 'every port' : list.length === 0 ? 'ping' : `${/^\d+$/.test(list.join()) ? 'port' : 'ports'} ${list.join(', ')}`
   const only = part?.to ? ` (${some(part.to)})` : ''
-  return `Opens ${what} of ${destination === '*' ? 'every machine' : destination} to ${AUDIENCES[to]}${only}.`
+  return `Opens ${what} of ${destination === '*' ? 'every machine' : destination} to ${AUDIENCES[to]}${only}${today ? ` (nobody today: ${today})` : ''}.`
 }
 
 const POWERS = {

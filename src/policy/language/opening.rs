@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use crate::tables::sort;
+
 /// Ports of one protocol, in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
@@ -45,7 +47,7 @@ impl Opening {
     }
 }
 
-/// Under which conditions a difference is none.
+/// Under which conditions a difference is none: one of the postures and one of the tags, if there are both.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 pub struct Unless {
     /// The source has one of these postures.
@@ -54,12 +56,56 @@ pub struct Unless {
     /// The packet goes through a device with one of these tags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
+    /// Other such conditions, of which one is enough.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub or: Vec<Unless>,
 }
 
 impl Unless {
+    /// That one of some terms holds, each of postures and tags.
+    pub fn any(terms: impl Iterator<Item = (Vec<String>, Vec<String>)>) -> Unless {
+        let mut all: Vec<Unless> = Vec::new();
+        for (postures, via) in terms {
+            let is_bound = !postures.is_empty();
+            let mut alike = all.iter_mut();
+            match alike.find(|it| it.via == via && it.postures.is_empty() != is_bound) {
+                Some(known) => known.postures.extend(postures),
+                None => all.push(Unless {
+                    postures,
+                    via,
+                    or: Vec::new(),
+                }),
+            }
+        }
+        let mut found: Vec<Unless> = Vec::new();
+        for mut own in all {
+            sort::sort(&mut own.postures);
+            own.postures.dedup();
+            match found.iter_mut().find(|it| it.postures == own.postures) {
+                Some(known) => known.via.append(&mut own.via),
+                None => found.push(own),
+            }
+        }
+        for own in &mut found {
+            sort::sort(&mut own.via);
+        }
+        sort::sort_by(&mut found, |one, other| {
+            (&one.via, &one.postures).cmp(&(&other.via, &other.postures))
+        });
+        let mut found = found.into_iter();
+        let mut first = found.next().unwrap_or_default();
+        first.or = found.collect();
+        first
+    }
+
     /// Whether it names nothing.
     pub fn is_empty(&self) -> bool {
         self.postures.is_empty() && self.via.is_empty()
+    }
+
+    /// It and the others.
+    pub fn each(&self) -> impl Iterator<Item = &Unless> {
+        std::iter::once(self).chain(&self.or)
     }
 }
 

@@ -330,12 +330,11 @@ fn is_of_users(who: &Who<'_>) -> bool {
     )
 }
 
-/// The members of a group that document or context list; none for anything else, and for a group of unknown members, which is
-/// itself.
+/// The members of a group, nobody where document and context do not have it; none for anything else, and for a group of unknown
+/// members, which is itself.
 fn members<'p>(network: &Network<'p>, selector: &Selector<'_>) -> Option<Vec<Selector<'p>>> {
     let (groups, name) = (&network.groups, selector.name());
-    let is_listed =
-        selector.kind == Kind::Group && groups.has_group(name) && !groups.is_unknown(name);
+    let is_listed = selector.kind == Kind::Group && !groups.is_unknown(name);
     let root = network.policy.document.root().span();
     let members = || groups.of(name).into_iter();
     is_listed.then(|| members().map(|login| Selector::new(login, root)).collect())

@@ -48,6 +48,8 @@ pub struct JudgedClaim<'f, 'w, 'g> {
     /// Which rules open what is always open, or leave it undecided.
     pub because: Vec<bool>,
     pub finding: ProofFinding,
+    /// Whether there are pairs, and some that have a family in common.
+    pub meeting: Option<bool>,
     /// How little the counterexample says to people.
     pub strange: u8,
 }
@@ -80,6 +82,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
                 empty: sides.and_then(|sides| sides.empty.clone()),
                 ..ProofFinding::default()
             },
+            meeting: None,
             strange: u8::MAX,
         };
         let rules = field.reaches.first().map_or(0, |own| own.rows.rules.len());
@@ -316,6 +319,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
         else {
             return Ok(());
         };
+        self.meeting = self.meeting.max(Some(field.can_meet(from, to)));
         let strange = field.strangeness(places.source, places.target);
         let is_open = field.settling.is_open(from) || field.settling.is_open(to);
         let may_be_sure = match self.question.verb {
@@ -387,11 +391,7 @@ impl<'f, 'w, 'g> JudgedClaim<'f, 'w, 'g> {
             return false;
         }
         let is_less = |own: usize, other: usize| {
-            let (own, other) = (possible.get(own), possible.get(other));
-            let (own, other) = (
-                own.copied().unwrap_or_default(),
-                other.copied().unwrap_or_default(),
-            );
+            let [own, other] = [own, other].map(|at| possible.get(at).copied().unwrap_or_default());
             let is_steered = self.field.stated.iter().any(Ready::is_steered);
             !own.is_empty() && (is_steered || !are_within(own, other, shared))
         };

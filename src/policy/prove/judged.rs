@@ -3,6 +3,7 @@
 
 use super::called::Called;
 use super::field::{Field, Sided};
+use super::guard::Verb;
 use super::judge::{JudgedClaim, Question};
 use super::paths::Paths;
 use super::proof::ProofFinding;
@@ -120,6 +121,10 @@ impl<'w> World<'w> {
         for question in questions {
             let mut asked = JudgedClaim::new(&field, question);
             asked.judge(&mut shared)?;
+            if asked.question.verb == Verb::Always && asked.meeting == Some(false) {
+                let why = "no address of the source is of a family of the destination";
+                asked.finding.void = Some(why.to_owned());
+            }
             paths.judge(&mut asked, &mut shared)?;
             findings.push(asked.found());
         }

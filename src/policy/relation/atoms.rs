@@ -1,5 +1,4 @@
-//! The universe of a comparison: every endpoint that may differ from the others in one of two readings, and the names under
-//! which people know them.
+//! The universe of a comparison: every endpoint that may differ from the others in one of two readings, with its names.
 //! Must not live here: which of them the rules treat alike (classes.rs), what they reach (reach.rs).
 
 use super::cuts::{V4, V6, family_of, is_for_devices, paired, pieces, with_addresses};
@@ -390,7 +389,9 @@ impl<'p> Atoms<'p> {
         let (all, vacant) = spans(readings, sets);
         let mut intervals = Vec::new();
         for piece in pieces(&cuts) {
-            let is_nobodys = are_known && is_for_devices(piece);
+            // An approved route may lead there, as by 4via6.
+            let leads = |it: &Reading<'_>| !it.network.routes.leading_to(piece.first()).is_empty();
+            let is_nobodys = are_known && is_for_devices(piece) && !readings.iter().any(leads);
             let known = if is_nobodys { &vacant } else { &all };
             if !known.covers_range(piece) {
                 continue;

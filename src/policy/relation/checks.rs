@@ -243,8 +243,7 @@ struct Decided {
 }
 
 /// What each rule decides: the first that opens a login does, and one with a check before the others.
-fn decided(hits: &[Hit], shared: &Shared<'_>) -> Vec<Decided> {
-    let mut hits = hits.to_vec();
+fn decided(mut hits: Vec<Hit>, shared: &Shared<'_>) -> Vec<Decided> {
     crate::tables::sort::sort_by(&mut hits, |a, b| a.rule.cmp(&b.rule));
     let mut found: Vec<Decided> = Vec::new();
     for hit in &hits {
@@ -298,7 +297,13 @@ impl<'p> Pair<'_, 'p> {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;
         };
-        let [before, after] = hits.map(|hits| decided(hits, shared));
+        let [before, after] = hits.map(|hits| {
+            let mut hits = hits.to_vec();
+            for hit in &mut hits {
+                hit.term = shared.conditions.presumed(hit.term);
+            }
+            decided(hits, shared)
+        });
         let treatment = |reading: usize, decided: &Decided| {
             let reach = self.reaches.get(reading)?;
             reach.treatment(decided.rule?)

@@ -39,8 +39,8 @@ pub struct Reading<'p> {
     pub is_ssh: bool,
     /// Whether it is asked about everything that it defines, and not only about what rules name.
     pub is_exhaustive: bool,
-    /// Ssh rules that name machines besides.
-    pub beside: Vec<&'p SshRules<'p>>,
+    /// Readings for logins whose rules name machines besides, and users.
+    pub beside: Vec<Reading<'p>>,
 }
 
 impl<'p> Reading<'p> {
@@ -122,10 +122,7 @@ impl<'p> Reading<'p> {
 
     /// The selectors that name machines on one side.
     pub fn selectors(&self, side: Side) -> impl Iterator<Item = &'p Selector<'p>> {
-        let others = self.beside.iter().map(move |ssh| match side {
-            Side::Source => &ssh.sources,
-            Side::Destination => &ssh.destinations,
-        });
+        let others = self.beside.iter().map(move |ssh| ssh.named(side));
         let own = self.named(side).selectors.iter();
         let own = own.chain(others.flat_map(|it| &it.selectors)).copied();
         own.chain(self.unopened(side))
@@ -182,6 +179,7 @@ impl<'p> Reading<'p> {
                 .iter()
                 .filter_map(|device| device.user()),
         );
+        logins.extend(self.beside.iter().flat_map(Reading::logins));
         logins
     }
 

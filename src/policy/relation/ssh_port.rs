@@ -68,7 +68,7 @@ pub fn with<'p>(
     then: &mut dyn FnMut(&mut SshPort<'_, '_, 'p>),
 ) {
     let reading = Reading {
-        beside: ssh.iter().filter_map(|own| own.ssh).collect(),
+        beside: ssh.iter().copied().cloned().collect(),
         ..Reading::of_network(judge).exhaustive()
     };
     let readings = std::slice::from_ref(&reading);

@@ -9,8 +9,9 @@ use crate::policy::language::opening::Opening;
 use crate::policy::relation::comparison;
 use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::SshRules;
-use crate::policy::tailnet::device::DeviceIndex;
+use crate::policy::tailnet::device::{Device, DeviceIndex};
 use crate::policy::tailnet::flow::Judge;
+use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::parties::Party;
 use crate::policy::{diff_access, diff_ssh};
 use crate::tables::index::Lists;
@@ -59,6 +60,7 @@ impl Conditioned {
         retain_access(
             &mut conditions.access,
             &ReportedToday::of(after, access, |it| &it.source),
+            documents,
         );
         retain_logins(
             &mut conditions.ssh,
@@ -69,17 +71,25 @@ impl Conditioned {
 }
 
 /// Leaves the access that depends on postures, of the devices of which nothing is reported for today.
-fn retain_access(changes: &mut Vec<AccessChange>, today: &ReportedToday<'_, AccessChange>) {
+fn retain_access(
+    changes: &mut Vec<AccessChange>,
+    today: &ReportedToday<'_, AccessChange>,
+    [before, after]: [Judged<'_>; 2],
+) {
     changes.retain_mut(|change| {
         let party = &change.party;
         let named = |other: &AccessChange, reach: &AccessReach| {
             let mut all = other.gained.iter().chain(other.lost.iter());
             all.any(|other| other.party == reach.party)
         };
-        for list in [&mut change.gained, &mut change.lost] {
+        for (list, judged) in [(&mut change.gained, after), (&mut change.lost, before)] {
             let own = list.iter().filter(|it| is_about_postures(it));
             let left = own.filter_map(|reach| {
-                let from = today.left([party, &reach.party], &|other| named(other, reach))?;
+                // What differs for a device that has the posture today would be reported for today.
+                let is_idle =
+                    |device: &Device| reach.is_conditional() || !meets(judged, device, reach);
+                let named = |other: &_| named(other, reach);
+                let from = today.left([party, &reach.party], &named, &is_idle)?;
                 Some(as_of_today(reach, from))
             });
             *list = AccessReaches::of(&left.collect(), None);
@@ -100,7 +110,7 @@ fn retain_logins(changes: &mut Vec<SshChange>, today: &ReportedToday<'_, SshChan
                     let mut all = other.gained.iter().chain(&other.lost);
                     all.any(|other| other.party == *to)
                 };
-                let from = today.left([party, to], &named);
+                let from = today.left([party, to], &named, &|_| true);
                 let is_left = !reach.unless.is_empty() && from.is_some();
                 reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
                 is_left
@@ -135,7 +145,8 @@ impl<'c, C> ReportedToday<'c, C> {
         let all = judge.network.context.devices.as_deref().unwrap_or_default();
         for (place, device) in DeviceIndex::each(all) {
             let tags = device.tags().iter().map(String::as_str);
-            for owner in device.user().into_iter().chain(tags) {
+            let names = device.user().into_iter().chain(tags);
+            for owner in names.chain([device.id.as_str()]) {
                 devices.add(owner, place);
             }
         }
@@ -147,9 +158,14 @@ impl<'c, C> ReportedToday<'c, C> {
         }
     }
 
-    /// Of which devices of a source nothing is reported for today, where reports of single devices name the rest; empty for all of them,
-    /// and none where it is reported of each. A device is not a destination of its own.
-    fn left(&self, [source, to]: [&Party; 2], names: &dyn Fn(&C) -> bool) -> Option<Vec<String>> {
+    /// Which devices of a source a difference may be about, of which nothing is reported for today, where reports of single devices name the
+    /// rest; empty for all of them, and none where there is none. A device is not a destination of its own.
+    fn left(
+        &self,
+        [source, to]: [&Party; 2],
+        names: &dyn Fn(&C) -> bool,
+        is_about: &dyn Fn(&Device) -> bool,
+    ) -> Option<Vec<String>> {
         let is_reported = |source: &str| {
             let mut own = self.by_source.get(source).iter();
             own.any(|at| self.changes.get(*at).is_some_and(names))
@@ -157,10 +173,19 @@ impl<'c, C> ReportedToday<'c, C> {
         if is_reported(&source.name) {
             return None;
         }
-        let devices = self.devices.get(&source.name).iter();
-        let devices = devices.map(|it| self.judge.names.shown(*it));
-        let all: Vec<String> = devices.filter(|it| *it != to.name).collect();
-        let left: Vec<String> = all.iter().filter(|it| !is_reported(it)).cloned().collect();
+        let key = source.id.as_ref().unwrap_or(&source.name);
+        let (mut all, mut left) = (Vec::new(), Vec::new());
+        for place in self.devices.get(key) {
+            let shown = self.judge.names.shown(*place);
+            if shown == to.name {
+                continue;
+            }
+            let device = place.of(self.judge.network.devices);
+            if !is_reported(&shown) && device.is_some_and(is_about) {
+                left.push(shown.clone());
+            }
+            all.push(shown);
+        }
         match () {
             () if left.len() == all.len() => Some(Vec::new()),
             () if left.is_empty() => None,
@@ -175,6 +200,20 @@ fn narrowed(part: Option<Part>, from: Vec<String>) -> Option<Part> {
         Some(part) if from.is_empty() || !part.from.is_empty() => Some(part),
         part => Part::of(from, part.map(|part| part.to).unwrap_or_default()),
     }
+}
+
+/// Whether a device has one of the postures of what a document opens.
+fn meets(judged: Judged<'_>, device: &Device, reach: &AccessReach) -> bool {
+    let network = &judged.judge.network;
+    let mut devices = DeviceIndex::each(network.devices);
+    let place = devices.find(|(_, own)| own.id == device.id);
+    let has = |posture: &String| {
+        place.is_some_and(|(place, _)| network.attributes.posture_of(place, posture) == Answer::Yes)
+    };
+    reach
+        .opens
+        .iter()
+        .any(|opening| opening.postures.iter().any(has))
 }
 
 /// Whether a posture is needed, or was.

@@ -55,6 +55,9 @@ pub struct Exposure {
     /// Which part of it, where not all of it is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+    /// Why nobody can use it now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub today: Option<String>,
 }
 
 /// What the later reading, but not the earlier one, opens to all members, outsiders or anyone. What is open to anyone is not
@@ -109,6 +112,7 @@ fn exposed_to(
                 because: reach.because.clone(),
                 is_all: reach.weight.is_all,
                 part: Part::of(Vec::new(), to_part.unwrap_or_default()),
+                today: reach.today.clone(),
             });
         }
     }

@@ -347,17 +347,22 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
     if unless.is_empty() {
         return own;
     }
-    let other = terms(&unless.postures, &unless.via);
+    let others = unless.each().map(|it| terms(&it.postures, &it.via));
+    let other = Vec::from_iter(others).join(" or");
     // A name that both have has not gone.
-    let both = postures.iter().any(|name| unless.postures.contains(name))
-        || via.iter().any(|name| unless.via.contains(name));
+    let both = unless.each().any(|it| {
+        postures.iter().any(|name| it.postures.contains(name))
+            || via.iter().any(|name| it.via.contains(name))
+    });
+    let needs_posture = unless.each().any(|it| !it.postures.is_empty());
     let gone = if both { ", before" } else { ", no longer" };
     // What has all of its names in the other document, too, has other conditions there.
     let mut further = unless.postures.clone();
     further.retain(|name| !postures.contains(name));
     let is_redefined = via == unless.via
+        && unless.or.is_empty()
         && further.len() + postures.len() == unless.postures.len()
-        && !own.is_empty();
+        && !postures.is_empty();
     let or = terms(&further, &[]);
     let or = match or.is_empty() {
         true => or,
@@ -370,7 +375,7 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
         (_, true, false) => joined(&[", before only", &other]),
         (_, false, true) => joined(&[" now only", &other, gone, &own]),
         // What was enough before may still be: one more posture has not taken its place.
-        (_, false, false) if !both && !postures.is_empty() && !unless.postures.is_empty() => {
+        (_, false, false) if !both && !postures.is_empty() && needs_posture => {
             joined(&[&own, ", which was not enough before (only", &other, ")"])
         }
         (_, false, false) => joined(&[&own, ", before only", &other]),
@@ -456,6 +461,7 @@ pub fn exposure(exposure: &Exposure) -> (u8, String) {
         ),
         &ports(&exposure.ports, &exposure.closed),
         &terms,
+        &after(None, &[], exposure.today.as_deref()),
         &rules(&exposure.because, false),
     ]);
     (2 * tier + u8::from(!is_any), text)

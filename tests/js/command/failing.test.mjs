@@ -187,6 +187,11 @@ test('a name of --fail-on is that of whatever a destination has', async () => {
   // Everything but a name is not about that name.
   const narrowed = [[[ann, '*:22']], [web]]
   assert.deepEqual([trips(narrowed, [known], 'lost:tag:web'), trips(narrowed, [known], 'lost:tag:db')], [false, true])
+  // Nor about a device that has it.
+  const boxes = { ...known, devices: [...known.devices, { id: '9', name: 'box.corp.ts.net', tags: ['tag:web'], addresses: ['100.64.0.99'] }] }
+  const kept = narrowed
+  for (const [failOn, wanted] of [['box', false], ['10.8.0.1', true]])
+    assert.equal(trips(kept, [boxes], `lost:${failOn}`), wanted, failOn)
   const written = (name, value) => file(`${name}.json`, JSON.stringify(value))
   const args = ['review', file('policy.hujson', text([web])), file('same.hujson', text([web])), '--devices', written('devices', known)]
   const { code } = await run([...args, '--devices-after', written('after', both), '--fail-on', 'gained:tag:db'])

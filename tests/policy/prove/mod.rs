@@ -31,7 +31,7 @@ const POLICY: &str = r#"{
 }"#;
 
 /// The answer as JavaScript sees it.
-fn proof(
+pub fn proof(
     policy: &str,
     guard: &str,
     context: &Value,
