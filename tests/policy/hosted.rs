@@ -233,3 +233,53 @@ fn one_more_destination_of_logins_under_the_own_name_treats_none_otherwise() {
         assert_eq!(changes[0]["checked"], json!([]), "{review}");
     }
 }
+
+// docs/policy-language.md#via: `gw` keeps its route for whoever a rule without `via` to all of it is about. Whether ann is an auditor is not
+// known: by which router she sends is undecided, and what both let pass is not.
+#[test]
+fn a_router_that_somebody_may_use_perhaps_is_gained_and_lost_perhaps() {
+    let tagged = |id: &str, at: u8, route: &str| {
+        device(id, ("tags", json!([format!("tag:{id}")])), at, &[route])
+    };
+    let ann = json!("ann@example.com");
+    let context = json!({"devices": [
+        device("mac", ("user", ann.clone()), 1, &[]),
+        tagged("router", 2, "10.60.0.0/16"),
+        tagged("shop", 3, "10.60.9.0/24"),
+    ]});
+    let text = |to: &str, more: Value| {
+        let vnc =
+            json!({"src": [ann], "dst": ["10.60.0.0/16"], "ip": ["5900"], "via": ["tag:router"]});
+        let acl = |from: &str, to: &str| json!({"action": "accept", "src": [from], "dst": [to]});
+        let acls = json!([acl("autogroup:auditor", to), more]);
+        policy(json!({"acls": acls, "grants": [vnc]}))
+    };
+    let open = json!({"action": "accept", "src": [ann], "dst": ["10.60.9.10:22"]});
+    let [half, all] = ["10.60.9.0/25:443", "10.60.9.0/24:443"].map(|to| text(to, open.clone()));
+    let own = |review: &Value, list: &str| -> Vec<String> {
+        let changes = review["access"].as_array().expect("a list").iter();
+        let own = changes.filter(|it| it["source"] == ann);
+        let all = own.flat_map(|it| it[list].as_array().expect("a list").clone());
+        all.filter(|it| it["ports"] == json!(["22"]))
+            .map(|it| it["part"]["to"].to_string())
+            .collect()
+    };
+    for [before, after] in [[&half, &all], [&all, &half]] {
+        let review = told(before, after, &context);
+        let found = ["gained", "lost", "undecided"].map(|list| own(&review, list));
+        let through = vec!["[\"through shop\"]".to_owned()];
+        assert_eq!(found, [vec![], vec![], through], "{}", review["summary"]);
+    }
+    let closed = text(
+        "10.60.9.0/24:443",
+        json!({"action": "accept", "src": [], "dst": []}),
+    );
+    let review = told(&all, &closed, &context);
+    let found = ["lost", "undecided"].map(|list| own(&review, list));
+    assert_eq!(
+        found,
+        [vec!["null".to_owned()], vec![]],
+        "{}",
+        review["summary"]
+    );
+}

@@ -14,6 +14,7 @@ use super::pair::Pair;
 use super::reach::Shared;
 use super::region::needs_router;
 use crate::policy::tailnet::context::DeviceIndex;
+use crate::policy::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
 impl<'p> Pair<'_, 'p> {
@@ -186,14 +187,7 @@ impl<'p> Pair<'_, 'p> {
         let Some(to) = hits.iter().copied().flatten().map(|hit| hit.to).next() else {
             return;
         };
-        let mut forwarders: Vec<Option<String>> = Vec::new();
-        for (reading, hits) in [0, 1].into_iter().zip(hits) {
-            for hit in hits {
-                forwarders.push(self.id_of(reading, hit.through));
-            }
-        }
-        sort::sort(&mut forwarders);
-        forwarders.dedup();
+        let forwarders = self.forwarders(hits);
         let mut by_forwarder: Vec<Vec<Item>> = Vec::new();
         for forwarder in &forwarders {
             by_forwarder.push(self.items_of(forwarder.as_deref(), hits, shared));
@@ -207,11 +201,15 @@ impl<'p> Pair<'_, 'p> {
         let among = hits.iter().copied().flatten().map(|hit| hit.among).max();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1))
             && (routed.is_empty() || among <= Some(routed.len()));
+        let common = common(&routed, among);
         let is_open = hits.map(|hits| is_open(hits, shared));
         let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
         for (forwarder, items) in forwarders.into_iter().zip(by_forwarder) {
             for mut item in items {
                 if !is_same {
+                    if !common.contains(&item) {
+                        self.leave_way(&mut item, forwarder.as_deref(), hits, shared);
+                    }
                     item.through = forwarder.clone();
                 }
                 if let (true, Some(source)) = (is_by_name, self.from.list.get(source))
@@ -234,6 +232,17 @@ impl<'p> Pair<'_, 'p> {
                 });
             }
         }
+    }
+
+    /// The devices that may forward, by their ids; none for what needs none.
+    fn forwarders(&self, hits: [&[Hit]; 2]) -> Vec<Option<String>> {
+        let mut forwarders = Vec::new();
+        for (reading, hits) in [0, 1].into_iter().zip(hits) {
+            forwarders.extend(hits.iter().map(|hit| self.id_of(reading, hit.through)));
+        }
+        sort::sort(&mut forwarders);
+        forwarders.dedup();
+        forwarders
     }
 
     /// What differs in what goes through one device, or through none.
@@ -269,6 +278,28 @@ impl<'p> Pair<'_, 'p> {
         items
     }
 
+    /// Leaves undecided what is gained or lost through a device of which it is not decided whether the source may use it.
+    fn leave_way(
+        &self,
+        item: &mut Item,
+        forwarder: Option<&str>,
+        hits: [&[Hit]; 2],
+        shared: &Shared<'p>,
+    ) {
+        let (at, hits) = (item.reading(), hits.get(item.reading()).copied());
+        let mut own = hits.unwrap_or_default().iter();
+        let hit = own.find(|hit| self.id_of(at, hit.through).as_deref() == forwarder);
+        let may = match item.turn {
+            Turn::Gained => Prospect::Gained,
+            Turn::Lost => Prospect::Lost,
+            _ => return,
+        };
+        if let Some(way) = hit.and_then(|hit| hit.way) {
+            item.why = shared.conditions.reasons(way);
+            (item.turn, item.may, item.unless) = (Turn::Undecided, Some(may), Vec::new());
+        }
+    }
+
     fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {
         let reach = self.reaches.get(reading)?;
         let id = device?.of(reach.reading.network.devices)?.id.as_str();
@@ -276,6 +307,15 @@ impl<'p> Pair<'_, 'p> {
         let renewed = former.find(|(former, _)| *former == id);
         Some(renewed.map_or(id, |(_, id)| id).to_owned())
     }
+}
+
+/// What all devices that may forward let pass, so that it does not depend on which of them may.
+fn common(routed: &[&Vec<Item>], among: Option<usize>) -> Vec<Item> {
+    let mut common = routed.first().map_or(Vec::new(), |items| items.to_vec());
+    common.retain(|item| {
+        among <= Some(routed.len()) && routed.iter().all(|items| items.contains(item))
+    });
+    common
 }
 
 /// Whether all rules that open an item open it to own devices.

@@ -29,6 +29,8 @@ pub struct Hit {
     pub by: usize,
     /// How many devices may forward, all of which must let it pass.
     pub among: usize,
+    /// On what it depends whether this one may, where that is not decided.
+    pub way: Option<TermId>,
 }
 
 impl Hit {
@@ -44,6 +46,7 @@ impl Hit {
             rule: None,
             by: 0,
             among: 1,
+            way: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::cell::distinct;
 use super::classes::{Class, Takers};
 use super::condition::{Why, router};
 use super::cuts::family_of;
+use super::hit::among;
 use super::ids::{ClassId, FactId, Id, SetId, TermId};
 use super::item::{Item, Turn};
 use super::pair::Pair;
@@ -90,18 +91,40 @@ impl<'p> Reach<'_, 'p> {
 }
 
 impl<'p> Reach<'_, 'p> {
+    /// A term of what a device lets in, with what must hold for the source to send by it; and the latter by itself, where other devices may
+    /// forward for certain.
+    pub fn way(
+        &self,
+        from: (&Endpoint<'p>, bool, Given<'_>),
+        (to, next_hop, device): (Address, &NextHop, DeviceIndex),
+        term: TermId,
+        shared: &mut Shared<'p>,
+    ) -> (TermId, Option<TermId>) {
+        let is_perhaps = next_hop.is_perhaps();
+        if !is_perhaps && (among(Some(next_hop)) == 1 || !self.reading.judge.has_via) {
+            return (term, None);
+        }
+        let way = self.undecided_way(from, (to, device), shared);
+        match is_perhaps {
+            true => (shared.conditions.both(term, way), None),
+            false => (
+                term,
+                Some(way).filter(|way| !shared.conditions.is_certain(*way)),
+            ),
+        }
+    }
+
     /// Why it is undecided whether a source may send to an address by a device: other facts where other rules may lead it another way.
-    pub fn undecided_way(
+    fn undecided_way(
         &self,
         (from, is_moved, given): (&Endpoint<'p>, bool, Given<'_>),
-        (to, next_hop, device): (Address, &NextHop, DeviceIndex),
+        (to, device): (Address, DeviceIndex),
         shared: &mut Shared<'p>,
     ) -> TermId {
         let (network, about) = (self.reading.network, &self.reading.judge.about);
         let fits = |rule: &Rule<'p>| fits(network, from, given, rule);
         let steering = about.steering(network, from, &fits);
-        let is_exit = matches!(next_hop, NextHop::PerhapsExits(_));
-        if is_exit && steering.of_exit(device, to).is_kept() == Answer::Yes {
+        if steering.leads(&network.routes, to, device) {
             return shared.conditions.always();
         }
         let (mut reasons, mut rules) = (Vec::new(), Vec::new());

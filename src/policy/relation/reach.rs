@@ -405,20 +405,17 @@ impl<'p> ReachQuery<'_, '_, 'p> {
             let admits = reading
                 .judge
                 .admits((rule, opening), (&next_hop, address), device);
-            let term = match (admits, next_hop.is_perhaps()) {
-                (false, _) => continue,
-                (true, false) => hit.term,
-                _ => {
-                    let from = (self.from, self.is_moved, self.given);
-                    let to = (address, &next_hop, device);
-                    let way = self.reach.undecided_way(from, to, shared);
-                    shared.conditions.both(hit.term, way)
-                }
-            };
+            if !admits {
+                continue;
+            }
+            let from = (self.from, self.is_moved, self.given);
+            let to = (address, &next_hop, device);
+            let (term, way) = self.reach.way(from, to, hit.term, shared);
             hits.push(Hit {
                 through: Some(device),
                 term,
                 among,
+                way,
                 ..hit
             });
         }

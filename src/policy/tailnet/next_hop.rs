@@ -333,6 +333,19 @@ impl Steering<'_, '_> {
         }
     }
 
+    /// Whether a source may certainly send to an address by a device, and by none with a longer route to it.
+    pub fn leads(&self, routes: &Routes, to: Address, device: DeviceIndex) -> bool {
+        for route in routes.leading_to(to) {
+            let keeps = |router: &DeviceIndex| self.of_route(*router, route).is_kept();
+            match route.routers.contains(&device) {
+                true => return keeps(&device) == Answer::Yes,
+                false if route.routers.iter().any(|it| keeps(it) != Answer::No) => return false,
+                false => {}
+            }
+        }
+        routes.exits_to(to).contains(&device) && self.of_exit(device, to).is_kept() == Answer::Yes
+    }
+
     fn decides(
         &self,
         device: DeviceIndex,
