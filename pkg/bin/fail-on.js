@@ -96,8 +96,13 @@ function isLeftOut(name, entry, known) {
   const { except = [] } = entry
   const devices = known.devices.filter((device) => idsOf(device).includes(name)).map((device) => namesOfDevice(device, known))
   const ranges = named(name, known)
-  const rest = without(ofFamily(ranges, entry), except.flatMap((one) => named(one, known)))
-  return except.includes(name) || (devices.length > 0 && devices.every((own) => own.some((one) => except.includes(one)))) || (ranges.length > 0 && rest.length === 0)
+  const rest = without(
+    ofFamily(ranges, entry),
+    except.flatMap((one) => named(one, known)),
+  )
+  return (
+    except.includes(name) || (devices.length > 0 && devices.every((own) => own.some((one) => except.includes(one)))) || (ranges.length > 0 && rest.length === 0)
+  )
 }
 
 /** The addresses that an entry is about. */

@@ -190,7 +190,10 @@ test('a name of --fail-on is that of whatever a destination has', async () => {
   // Nor about a device that has it.
   const boxes = { ...known, devices: [...known.devices, { id: '9', name: 'box.corp.ts.net', tags: ['tag:web'], addresses: ['100.64.0.99'] }] }
   const kept = narrowed
-  for (const [failOn, wanted] of [['box', false], ['10.8.0.1', true]])
+  for (const [failOn, wanted] of [
+    ['box', false],
+    ['10.8.0.1', true],
+  ])
     assert.equal(trips(kept, [boxes], `lost:${failOn}`), wanted, failOn)
   const written = (name, value) => file(`${name}.json`, JSON.stringify(value))
   const args = ['review', file('policy.hujson', text([web])), file('same.hujson', text([web])), '--devices', written('devices', known)]
