@@ -36,7 +36,7 @@ cargo xtask COMMAND        (cargo xtask COMMAND --help says more)
   release   check that a release can be published, and set its tag
 
 Each command installs what it needs and says so: the wasm target, tools such as wasm-pack (into the user's
-cache folder), npm packages (beside each package-lock.json), a Chromium, a Firefox. Needed beforehand: rustup, Node 20 or newer.";
+cache folder), npm packages (beside each package-lock.json), a Chromium, a Firefox. Needed beforehand: rustup, Node 20.16 or newer.";
 
 fn main() -> ExitCode {
     match dispatch() {
