@@ -499,3 +499,22 @@ fn the_only_device_of_a_family_gains_nothing_from_its_user() {
     );
     assert_eq!(found["unchanged"], false);
 }
+
+// Whether an unknown member may use another router hangs on the same people, by a group's name or by their own.
+#[test]
+fn a_group_of_a_rule_with_via_is_the_same_as_its_members() {
+    let text = |from: Value| {
+        let open = json!({"action": "accept", "src": ["autogroup:danger-all"], "dst": ["autogroup:internet:22"], "srcPosture": ["posture:edr"]});
+        let synced = json!({"src": ["group:eng@example.com"], "dst": [], "ip": ["9"]});
+        let steered = json!({"src": from, "dst": ["autogroup:internet"], "ip": ["gre:*"], "via": ["tag:other"]});
+        let two = json!({"group:two": ["bob@example.com", "cyd@example.com"]});
+        policy(json!({"groups": two, "acls": [open], "grants": [synced, steered]}))
+    };
+    let routes = json!(["2001:db8:1:2::/64"]);
+    let router = json!({"id": "router", "advertisedRoutes": routes, "enabledRoutes": routes});
+    let context = json!({"devices": [router]});
+    let before = text(json!(["group:two"]));
+    let after = text(json!(["bob@example.com", "cyd@example.com"]));
+    let found = reviewed(&before, &after, [&context, &context]);
+    assert_eq!(lines(&found), Vec::<String>::new());
+}

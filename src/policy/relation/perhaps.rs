@@ -26,6 +26,7 @@ use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::next_hop::{Given, NextHop};
 use crate::policy::tailnet::party::Side;
+use crate::tables::sort;
 
 impl<'p> Reach<'_, 'p> {
     /// The facts of which one must hold for a selector to include an endpoint. A group includes whom one of its members is, so that it is
@@ -128,26 +129,35 @@ impl<'p> Reach<'_, 'p> {
             return shared.conditions.always();
         }
         let (mut reasons, mut rules) = (Vec::new(), Vec::new());
+        let mut senders = Vec::new();
         for (selector, answer) in about.takers_of_sender(network, from) {
-            for &at in about.sources.uses(selector) {
-                let rule = about.rules.get(at);
-                let fitting = rule.filter(|rule| answer.min(fits(rule)) == Answer::Unknown);
-                let Some(rule) = fitting else {
-                    continue;
-                };
-                let mut who = vec![(Why::Routes, "by posture".to_owned())];
-                if answer == Answer::Unknown {
-                    let facts = self.undecided(Side::Source, selector, (from, is_moved), shared);
-                    let term = shared.conditions.term(facts);
-                    who = shared.conditions.reasons(term);
+            let own = about.sources.uses(selector).iter();
+            senders.extend(own.map(|rule| (*rule, selector, answer)));
+        }
+        sort::sort(&mut senders);
+        for own in senders.chunk_by(|a, b| a.0 == b.0) {
+            let at = own.first().map_or(0, |own| own.0);
+            let answer = own.iter().map(|own| own.2).max().unwrap_or_default();
+            let is_open = |rule: &&Rule<'p>| answer.min(fits(rule)) == Answer::Unknown;
+            let Some(rule) = about.rules.get(at).filter(is_open) else {
+                continue;
+            };
+            let mut who = vec![(Why::Routes, "by posture".to_owned())];
+            if answer == Answer::Unknown {
+                let mut facts = Vec::new();
+                for (_, selector, _) in own {
+                    let from = (from, is_moved);
+                    facts.extend(self.undecided(Side::Source, *selector, from, shared));
                 }
-                for (_, row) in self.rows.of(at) {
-                    let to = (about.destinations.selectors.get(row.to), to);
-                    let steered = steered(network, rule, to);
-                    for term in row.terms.iter().filter(|_| !steered.is_empty()) {
-                        rules.push(key_of(&steered, *term, &who));
-                        reasons.extend(who.iter().cloned());
-                    }
+                let term = shared.conditions.term(facts);
+                who = distinct(shared.conditions.reasons(term));
+            }
+            for (_, row) in self.rows.of(at) {
+                let to = (about.destinations.selectors.get(row.to), to);
+                let steered = steered(network, rule, to);
+                for term in row.terms.iter().filter(|_| !steered.is_empty()) {
+                    rules.push(key_of(&steered, *term, &who));
+                    reasons.extend(who.iter().cloned());
                 }
             }
         }
@@ -158,11 +168,8 @@ impl<'p> Reach<'_, 'p> {
         let mut facts = Vec::new();
         for (why, own) in distinct(reasons) {
             let own = own.split('\0').next().unwrap_or_default();
-            facts.push(
-                shared
-                    .conditions
-                    .undecided(why, &joined(&[own, "\0", &key])),
-            );
+            let key = joined(&[own, "\0", &key]);
+            facts.push(shared.conditions.undecided(why, &key));
         }
         shared.conditions.term(facts)
     }
