@@ -263,3 +263,23 @@ fn a_text_that_is_the_same_changes_nothing() {
         [Vec::<String>::new(), Vec::new()]
     );
 }
+
+// What no router forwards is lost, too, and nobody could use it: the cell does not say so of the rest.
+#[test]
+fn of_the_internet_the_part_that_a_router_forwards_is_marked_by_itself() {
+    let grant = json!({"src": ["ann@example.com"], "dst": ["autogroup:internet"], "ip": ["443"], "via": ["tag:exit"]});
+    let text = |grants: Value| json!({"tagOwners": {"tag:exit": []}, "grants": grants});
+    let routes = json!(["203.0.113.128/25", "::/0"]);
+    let context = json!({"devices": [
+        {"id": "exit", "name": "exit", "tags": ["tag:exit"], "advertisedRoutes": routes, "enabledRoutes": routes},
+        {"id": "box", "name": "box", "user": "ann@example.com", "addresses": ["100.64.0.5"]},
+    ]});
+    let (before, after) = (text(json!([grant])), text(json!([])));
+    let [marks, _] = by_name(&before, &after, &context);
+    assert!(
+        marks
+            .iter()
+            .any(|it| it.contains("-443 (at 203.0.113.128/25)")),
+        "{marks:#?}"
+    );
+}

@@ -5,7 +5,7 @@
 use super::columns::Columns;
 use super::comparison::Compared;
 use super::ids::{AtomId, ClassId, ItemId};
-use super::item::{Item, To};
+use super::item::To;
 use super::line::{Line, class_of};
 use super::parts::Parts;
 use super::places::PartyPlaces;
@@ -162,11 +162,10 @@ impl Changed<'_, '_, '_> {
         }
         sort::sort(&mut found);
         let mut between = Vec::new();
-        for alike in found.chunk_by_mut(|a, b| a.0 == b.0) {
+        for alike in found.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(group, ..)) = alike.first() else {
                 continue;
             };
-            self.join_vacant(alike);
             let mut places = Vec::new();
             for of_item in alike.chunk_by(|a, b| a.1 == b.1) {
                 let pairs: Vec<_> = of_item.iter().map(|&(.., from, to)| (from, to)).collect();
@@ -177,38 +176,5 @@ impl Changed<'_, '_, '_> {
             between.push((group, places));
         }
         between
-    }
-
-    /// What nobody receives today is one with what somebody does where both are in one cell.
-    fn join_vacant(&self, places: &mut [ItemPlace]) {
-        let items = &self.compared.differences.items;
-        let mut all: Vec<ItemId> = places.iter().map(|it| it.1.0).collect();
-        all.dedup();
-        let served = |vacant: ItemId| {
-            let own = items.get(vacant).filter(|item| item.is_vacant)?;
-            let is_alike = |other: &&ItemId| {
-                let other = items.get(**other).filter(|other| !other.is_vacant);
-                other.is_some_and(|other| {
-                    let is_vacant = true;
-                    *own == Item {
-                        is_vacant,
-                        ..other.clone()
-                    }
-                })
-            };
-            all.iter().find(is_alike).copied()
-        };
-        let mut is_joined = false;
-        for item in &all {
-            if let Some(served) = served(*item) {
-                is_joined = true;
-                for place in places.iter_mut().filter(|place| place.1.0 == *item) {
-                    place.1.0 = served;
-                }
-            }
-        }
-        if is_joined {
-            sort::sort(places);
-        }
     }
 }
