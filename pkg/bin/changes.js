@@ -1,5 +1,5 @@
 // What changes for somebody, as entries in words: access, logins, powers. Must not live here: what changes, where an entry is shown.
-import { needing, opening } from './opening.js'
+import { enough, needing, opening } from './opening.js'
 
 /** How many names stand in a line. */
 const NAMED = 4
@@ -66,17 +66,17 @@ function gaining(one) {
   const unless = unlessOf(one)
   if (!unless) return { verb: 'gains ', text: `${words(one)}${remark(one)}` }
   if (isRedefined(one, unless)) return { verb: 'has ', text: `${words(one)}, whose conditions are looser now` }
-  const { postures = [], via = [], or = [] } = unless
+  const { postures = [] } = unless
   // What was enough before may still be: one more posture has not taken its place.
-  if (isOtherPosture(one, unless)) return { verb: 'has ', text: `${words(one)}, which was not enough before (only${needing(unless)})` }
-  if (via.length > 0 || or.length > 0 || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${needing(unless)}` }
+  if (isOtherPosture(one, unless)) return { verb: 'has ', text: `${words(one)}, which was not enough before (only${enough(unless)})` }
+  if (enough(unless) !== needing({ postures }) || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${enough(unless)}` }
   return { verb: '', text: `no longer needs ${postures.join(' or ')} for ${words(one)}` }
 }
 
 function losing(one) {
   const unless = unlessOf(one)
   if (!unless) return { verb: 'loses ', text: `${words(one)}${remark(one)}` }
-  return { verb: 'has ', text: isRedefined(one, unless) ? `${words(one)}, whose conditions are tighter now` : `${words(one)} now only${needing(unless)}` }
+  return { verb: 'has ', text: isRedefined(one, unless) ? `${words(one)}, whose conditions are tighter now` : `${words(one)} now only${enough(unless)}` }
 }
 
 /** The terms on which a power was, or is, there all the same. */
@@ -86,12 +86,13 @@ const remark = ({ what, why }) => (what === undefined || why === undefined ? '' 
 const ownNeeds = (one) => needing(one.opens?.find((open) => open.unless) ?? { postures: one.postures })
 
 /** Whether it needs the same names before and after, of which one is defined otherwise. */
-const isRedefined = (one, unless) => ownNeeds(one) === needing(unless)
+const isRedefined = (one, unless) => ownNeeds(one) === enough(unless)
 
 /** Whether it needs postures before and after, and none of them both times. */
-function isOtherPosture(one, { postures = [] }) {
+function isOtherPosture(one, { postures = [], both = [] }) {
+  const known = [...postures, ...both.flatMap(({ postures }) => postures)]
   const own = (one.opens?.find((open) => open.unless) ?? one).postures ?? []
-  return own.length > 0 && postures.length > 0 && !own.some((name) => postures.includes(name))
+  return own.length > 0 && known.length > 0 && !own.some((name) => known.includes(name))
 }
 
 /** A login that is treated otherwise: what is other, with what was before. */

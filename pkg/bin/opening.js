@@ -12,11 +12,14 @@ export function opening({ opens, ports = [short(opens)] }) {
   return [...groups].map(([needs, opens]) => `${short(opens)}${needs}`).join('; ')
 }
 
-/** What a rule or an opening needs, any one of each kind, or what is enough in place of it: ` with posture:a or posture:b via tag:router or with posture:c`. */
-export function needing({ postures = [], via = [], or = [] }) {
+/** What a rule or an opening needs, any one of each kind: ` with posture:a or posture:b via tag:router`. */
+export function needing({ postures = [], via = [] }) {
   const one = (word, names) => (names.length > 0 ? ` ${word} ${names.join(' or ')}` : '')
-  return [`${one('with', postures)}${one('via', via)}`, ...or.map(needing)].join(' or')
+  return `${one('with', postures)}${one('via', via)}`
 }
+
+/** What is enough in place of it, any one: ` with posture:a or via tag:router or with posture:c via tag:other`. */
+export const enough = ({ postures, via, both = [] }) => [{ postures }, { via }, ...both].map(needing).filter(Boolean).join(' or')
 
 /** The ports of some openings; ping is part of each, and said only where it is all. */
 function short(opens) {

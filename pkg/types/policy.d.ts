@@ -327,14 +327,14 @@ export interface Opening {
   ports: string
   /** Postures, one of which the source must have. What is open without a posture is listed as an opening of its own. */
   postures?: string[]
-  /** In a difference: with one of these postures and through a device with one of these tags, as far as there are any, nothing changes. */
+  /** In a difference: with one of these postures, or through a device with one of these tags, nothing changes. */
   unless?: {
     /** Postures of the source. */
     postures?: string[]
     /** Tags of a device that forwards. */
     via?: string[]
-    /** Other such conditions, of which one is enough. */
-    or?: { postures?: string[]; via?: string[] }[]
+    /** Nor with one of these postures and through one of these tags together. */
+    both?: { postures: string[]; via: string[] }[]
   }
   /** Only through devices with one of these tags. */
   via?: string[]

@@ -107,7 +107,7 @@ fn conditions_of_which_one_is_enough_are_told_apart_from_those_that_all_must_hol
         to_internet(tag.clone(), none.clone()),
     );
     let (bound, both) = (to_internet(none, edr.clone()), to_internet(tag, edr));
-    let either = json!({"postures": ["posture:edr"], "or": [{"via": ["tag:new"]}]});
+    let either = json!({"postures": ["posture:edr"], "via": ["tag:new"]});
     for (before, after, unless, line) in [
         (
             json!([bound, via]),
@@ -124,13 +124,13 @@ fn conditions_of_which_one_is_enough_are_told_apart_from_those_that_all_must_hol
         (
             json!([both]),
             json!([via]),
-            json!({"postures": ["posture:edr"], "via": ["tag:new"]}),
+            json!({"both": [{"postures": ["posture:edr"], "via": ["tag:new"]}]}),
             "on `443` through `tag:new`, before only with `posture:edr` through `tag:new`",
         ),
         (
             json!([via]),
             json!([both]),
-            json!({"postures": ["posture:edr"], "via": ["tag:new"]}),
+            json!({"both": [{"postures": ["posture:edr"], "via": ["tag:new"]}]}),
             "on `443` now only with `posture:edr` through `tag:new`, before through `tag:new`",
         ),
     ] {

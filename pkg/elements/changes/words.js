@@ -10,9 +10,9 @@ const some = (names, word = '') => `${names[0]?.startsWith('all but ') ? '' : 'o
 /** On what condition something is gained or lost, which part of it is meant, why it is undecided, and why nobody can use it now. */
 export function conditions(verb, { postures, via, unless, part, why, today }) {
   const one = (of) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
-  const terms = (of) => [of, ...(of?.or ?? [])].map(one).join(' or')
+  const enough = ({ postures, via, both = [] }) => [{ postures }, { via }, ...both].map(one).filter(Boolean).join(' or')
   const parts = (part?.from ? ` (${some(part.from, 'from ')})` : '') + (part?.to ? ` (${some(part.to)})` : '')
-  return `${terms({ postures, via })}${unless ? NOT_ALL[verb] + terms(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
+  return `${one({ postures, via })}${unless ? NOT_ALL[verb] + enough(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
 }
 
 /** Ports in words. */

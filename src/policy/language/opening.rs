@@ -47,7 +47,7 @@ impl Opening {
     }
 }
 
-/// Under which conditions a difference is none: one of the postures and one of the tags, if there are both.
+/// Under which conditions a difference is none. Any one is enough.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
 pub struct Unless {
     /// The source has one of these postures.
@@ -56,57 +56,68 @@ pub struct Unless {
     /// The packet goes through a device with one of these tags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
-    /// Other such conditions, of which one is enough.
+    /// Postures and tags of which one each is enough together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub or: Vec<Unless>,
+    pub both: Vec<Both>,
+}
+
+/// One of some postures together with one of some tags.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Both {
+    /// Postures of the source.
+    pub postures: Vec<String>,
+    /// Tags of a device that forwards.
+    pub via: Vec<String>,
 }
 
 impl Unless {
     /// That one of some terms holds, each of postures and tags.
     pub fn any(terms: impl Iterator<Item = (Vec<String>, Vec<String>)>) -> Unless {
-        let mut all: Vec<Unless> = Vec::new();
+        let mut any = Unless::default();
+        let mut both: Vec<Both> = Vec::new();
         for (postures, via) in terms {
-            let is_bound = !postures.is_empty();
-            let mut alike = all.iter_mut();
-            match alike.find(|it| it.via == via && it.postures.is_empty() != is_bound) {
-                Some(known) => known.postures.extend(postures),
-                None => all.push(Unless {
-                    postures,
-                    via,
-                    or: Vec::new(),
-                }),
+            let known = both.iter_mut().find(|it| it.via == via);
+            match (postures.is_empty() || via.is_empty(), known) {
+                (true, _) => {
+                    any.postures.extend(postures);
+                    any.via.extend(via);
+                }
+                (false, Some(known)) => known.postures.extend(postures),
+                (false, None) => both.push(Both { postures, via }),
             }
         }
-        let mut found: Vec<Unless> = Vec::new();
-        for mut own in all {
-            sort::sort(&mut own.postures);
-            own.postures.dedup();
-            match found.iter_mut().find(|it| it.postures == own.postures) {
+        for mut own in both {
+            in_order(&mut own.postures);
+            match any.both.iter_mut().find(|it| it.postures == own.postures) {
                 Some(known) => known.via.append(&mut own.via),
-                None => found.push(own),
+                None => any.both.push(own),
             }
         }
-        for own in &mut found {
-            sort::sort(&mut own.via);
-        }
-        sort::sort_by(&mut found, |one, other| {
-            (&one.via, &one.postures).cmp(&(&other.via, &other.postures))
-        });
-        let mut found = found.into_iter();
-        let mut first = found.next().unwrap_or_default();
-        first.or = found.collect();
-        first
+        let tags = any.both.iter_mut().map(|it| &mut it.via);
+        tags.chain([&mut any.postures, &mut any.via])
+            .for_each(in_order);
+        sort::sort(&mut any.both);
+        any
     }
 
     /// Whether it names nothing.
     pub fn is_empty(&self) -> bool {
-        self.postures.is_empty() && self.via.is_empty()
+        self.each().next().is_none()
     }
 
-    /// It and the others.
-    pub fn each(&self) -> impl Iterator<Item = &Unless> {
-        std::iter::once(self).chain(&self.or)
+    /// Each condition that is enough: its postures, and its tags.
+    pub fn each(&self) -> impl Iterator<Item = (&[String], &[String])> {
+        let alone = [(&*self.postures, &[][..]), (&[][..], &*self.via)];
+        let both = self.both.iter().map(|it| (&*it.postures, &*it.via));
+        let is_any = |it: &(&[String], &[String])| !it.0.is_empty() || !it.1.is_empty();
+        alone.into_iter().filter(is_any).chain(both)
     }
+}
+
+fn in_order(names: &mut Vec<String>) {
+    sort::sort(names);
+    names.dedup();
 }
 
 /// The conditions of an opening, by name.

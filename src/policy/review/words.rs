@@ -347,22 +347,25 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
     if unless.is_empty() {
         return own;
     }
-    let others = unless.each().map(|it| terms(&it.postures, &it.via));
-    let other = Vec::from_iter(others).join(" or");
+    let others = Vec::from_iter(unless.each());
+    let other = others.iter().map(|(postures, via)| terms(postures, via));
+    let other = Vec::from_iter(other).join(" or");
     // A name that both have has not gone.
-    let both = unless.each().any(|it| {
-        postures.iter().any(|name| it.postures.contains(name))
-            || via.iter().any(|name| it.via.contains(name))
+    let both = others.iter().any(|(known, routers)| {
+        postures.iter().any(|name| known.contains(name))
+            || via.iter().any(|name| routers.contains(name))
     });
-    let needs_posture = unless.each().any(|it| !it.postures.is_empty());
+    let needs_posture = others.iter().any(|(postures, _)| !postures.is_empty());
     let gone = if both { ", before" } else { ", no longer" };
     // What has all of its names in the other document, too, has other conditions there.
-    let mut further = unless.postures.clone();
+    let (known, routers) = match others[..] {
+        [only] => only,
+        _ => Default::default(),
+    };
+    let mut further = known.to_vec();
     further.retain(|name| !postures.contains(name));
-    let is_redefined = via == unless.via
-        && unless.or.is_empty()
-        && further.len() + postures.len() == unless.postures.len()
-        && !postures.is_empty();
+    let is_redefined =
+        via == routers && further.len() + postures.len() == known.len() && !postures.is_empty();
     let or = terms(&further, &[]);
     let or = match or.is_empty() {
         true => or,
