@@ -81,7 +81,7 @@ function namesOfDevice(device, { groups }) {
 /** Whether an entry is about a name. A source that reaches `*` reaches every name but those that are taken out of it. */
 function isAbout(name, entry, known) {
   const pattern = new RegExp(`^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\\*', '.*')}$`, 's')
-  const { names, isAny = false, except = [] } = entry
+  const { names, isAny = false } = entry
   const own = [...names, ...names.flatMap((login) => known.groups.get(login) ?? [])]
   if ((isAny && !isLeftOut(name, entry, known)) || own.some((one) => pattern.test(one))) return true
   const ranges = rangesIn(entry, known)

@@ -109,8 +109,10 @@ fn marks(
         let about = oracles.any(|oracle| is_about(oracle, reach, asked.from, asked.to));
         let opens = reach["opens"].as_array().into_iter().flatten();
         let mut opens = opens.filter(|opening| {
-            let unless = texts(opening["unless"].get("postures"));
-            !unless.iter().any(|posture| held.contains(posture))
+            let both = opening["unless"]["both"].as_array().into_iter().flatten();
+            let each = both.chain([&opening["unless"]]);
+            let mut unless = each.flat_map(|it| texts(it.get("postures")));
+            !unless.any(|posture| held.contains(&posture))
         });
         let is_idle = reach.get("today").is_some();
         about

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use super::atoms::{self, Atoms};
 use super::classes::Classes;
-
 use super::ids::{AtomId, ClassId, IdTable, NameId};
 use super::item::Differences;
 use super::naming::{Naming, is_others};

@@ -209,8 +209,10 @@ impl Pair {
             let tags = network
                 .device(through)
                 .map_or(&[][..], |(_, device)| &device.tags);
-            network.has_posture(device, &item.unless)
-                || tags.iter().any(|tag| item.unless_via.contains(tag))
+            item.unless.iter().any(|[postures, via]| {
+                (postures.is_empty() || network.has_posture(device, postures))
+                    && (via.is_empty() || tags.iter().any(|tag| via.contains(tag)))
+            })
         })
     }
 }

@@ -30,8 +30,8 @@ pub struct Item {
     users: Vec<String>,
     pub postures: Vec<String>,
     pub via: Vec<String>,
-    pub unless: Vec<String>,
-    pub unless_via: Vec<String>,
+    /// Postures and tags, of any of which nothing differs: of each kind that is named one must be there.
+    pub unless: Vec<[Vec<String>; 2]>,
     /// What may become of what is undecided.
     pub may: Option<Turn>,
     /// Whether something would have to be known to be sure that it differs: who loses or gains it may have it by a wider name.
@@ -71,6 +71,17 @@ pub fn items(answer: &Value) -> Vec<Item> {
     items
 }
 
+/// What is said of `unless`: each posture and each tag by itself, or both together.
+fn conditions(unless: &Value) -> Vec<[Vec<String>; 2]> {
+    let of = |it: &Value| [texts(it.get("postures")), texts(it.get("via"))];
+    let [postures, via] = of(unless);
+    let both = unless["both"].as_array().into_iter().flatten().map(of);
+    let mut all = vec![[postures, Vec::new()], [Vec::new(), via]];
+    all.extend(both);
+    all.retain(|[postures, via]| !postures.is_empty() || !via.is_empty());
+    all
+}
+
 fn item(turn: Turn, change: &Value, reach: &Value, opening: &Value) -> Item {
     let part = &reach["part"];
     let mut says = reach.clone();
@@ -89,8 +100,7 @@ fn item(turn: Turn, change: &Value, reach: &Value, opening: &Value) -> Item {
         users: texts(reach.get("users")),
         postures: texts(opening.get("postures")),
         via: texts(opening.get("via")),
-        unless: texts(opening["unless"].get("postures")),
-        unless_via: texts(opening["unless"].get("via")),
+        unless: conditions(&opening["unless"]),
         may: match reach["may"].as_str() {
             Some("gained") => Some(Turn::Gained),
             Some("lost") => Some(Turn::Lost),
@@ -137,14 +147,17 @@ impl Item {
         };
         let (source, destination) = (name(&self.source), name(&self.destination));
         let (may, turn) = (self.may.map(turn), turn(self.turn));
+        let unless = self.unless.iter();
+        let unless: Vec<_> = unless
+            .map(|[postures, via]| (called(1 - at, postures), via))
+            .collect();
         format!(
-            "{source} {turn:?} {may:?} {destination} {:b} {:?} with {:?} {:?} unless {:?} {:?} part {:?} {:?} {}",
+            "{source} {turn:?} {may:?} {destination} {:b} {:?} with {:?} {:?} unless {:?} part {:?} {:?} {}",
             self.opens,
             self.users,
             called(at, &self.postures),
             self.via,
-            called(1 - at, &self.unless),
-            self.unless_via,
+            unless,
             self.from,
             self.to,
             self.is_vacant

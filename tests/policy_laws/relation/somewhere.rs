@@ -98,8 +98,7 @@ fn judge(case: &Case, asked: &[u64]) -> Found {
             && item.destination["kind"] != "any"
             && item.bits() != 0
             && item.postures.is_empty()
-            && item.unless.is_empty()
-            && item.unless_via.is_empty();
+            && item.unless.is_empty();
         if !is_there {
             continue;
         }
