@@ -22,11 +22,19 @@ export const nodeSuite =
       process.execPath,
       ['--test', `--test-concurrency=${atATime}`, '--test-reporter=tap', ...files.map((file) => join(name, file))],
       {
+        ok: [0, 1],
         env: { TAILNET_KIT_TESTS: HERE, TAILNET_KIT_TARBALL: tarball },
       },
     )
+    if (!/^# fail 0$/m.test(said)) throw new Error(faults(said))
     // The figures that tests measured.
     const figures = [...said.matchAll(/^ *# (.* ms .*)$/gm)].map(([, figure]) => `\n       ${figure}`)
     const skipped = [...said.matchAll(/^ *ok \d+ - (.*?) # SKIP\b *(.*)$/gm)].map(([, test, why]) => `\n       not run: ${test}: ${why || 'not here'}`)
     return `${said.match(/^# pass (\d+)/m)?.[1]} tests${skipped.length > 0 ? `, ${skipped.length} not run` : ''}${[...skipped, ...figures].join('')}`
   }
+
+/** The tests that failed, each with the beginning of what is said of it; the end of all where none is named. */
+function faults(said) {
+  const failed = said.match(/^ *not ok \d+ - .*(?:\n(?! *(?:not )?ok \d).*){0,20}/gm)
+  return failed?.join('\n') ?? said.slice(-3000)
+}
