@@ -107,7 +107,7 @@ pub use language::document::{
 };
 pub use language::json::PlainJson;
 pub use language::login::SshAction;
-pub use language::opening::{Both, Opening, ProtocolName, Unless};
+pub use language::opening::{Opening, ProtocolName, Unless, UnlessBoth};
 pub use language::ports::{
     PortError, PortRange, PortSpec, Ports, Protocol, ProtocolError, RangeFault,
 };

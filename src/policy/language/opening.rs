@@ -58,13 +58,13 @@ pub struct Unless {
     pub via: Vec<String>,
     /// Postures and tags of which one each is enough together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub both: Vec<Both>,
+    pub both: Vec<UnlessBoth>,
 }
 
 /// One of some postures together with one of some tags.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Both {
+pub struct UnlessBoth {
     /// Postures of the source.
     pub postures: Vec<String>,
     /// Tags of a device that forwards.
@@ -75,7 +75,7 @@ impl Unless {
     /// That one of some terms holds, each of postures and tags.
     pub fn any(terms: impl Iterator<Item = (Vec<String>, Vec<String>)>) -> Unless {
         let mut any = Unless::default();
-        let mut both: Vec<Both> = Vec::new();
+        let mut both: Vec<UnlessBoth> = Vec::new();
         for (postures, via) in terms {
             let known = both.iter_mut().find(|it| it.via == via);
             match (postures.is_empty() || via.is_empty(), known) {
@@ -84,7 +84,7 @@ impl Unless {
                     any.via.extend(via);
                 }
                 (false, Some(known)) => known.postures.extend(postures),
-                (false, None) => both.push(Both { postures, via }),
+                (false, None) => both.push(UnlessBoth { postures, via }),
             }
         }
         for mut own in both {
