@@ -129,7 +129,7 @@ test('a late answer of a service that was left is not shown, and answers nothing
   await flow.getByText(/^(Allowed|Denied|Undecided): /).waitFor()
   await flow.getByText(/^Allowed: /).waitFor() // The device is known still.
   await go('Devices')
-  assert.equal(await row(hostname).count(), 1)
+  await row(hostname).waitFor() // It is one, or the locator is refused.
 })
 
 test('deleting asks first; for an external device the page says why it stays', async () => {
