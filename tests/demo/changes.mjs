@@ -1,9 +1,14 @@
 // What an edit does, where it is seen, and what stays still while somebody types. Must not live here: the verdict's words, the picture's cells.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cell, changes, cursorLine, focused, here, lines, open, settled, write } from './page.mjs'
+import { answered, cell, changes, cursorLine, eventually, focused, here, lines, open, settled, write } from './page.mjs'
 
 const press = (name) => here.page.getByRole('button', { name, exact: true }).click()
+/** Whether a part of the page ends where the foot begins, or above. */
+async function isAboveFoot(part) {
+  const [{ y, height }, foot] = await Promise.all([part.boundingBox(), here.page.locator('footer').boundingBox()])
+  return y + height <= foot.y
+}
 const item = (words) => here.page.locator('tailnet-changes li', { hasText: words }).first()
 
 test('an edit is brought into view and its lines are marked, and the next edit starts from the saved text', async () => {
@@ -23,9 +28,9 @@ test('what changes leads to its line and to its cell', async () => {
   await open()
   await press('Take bob out of group:dev')
   await item('because line 6 changed').getByRole('button', { name: 'line 6' }).click()
-  assert.match(await cursorLine(), /"group:dev"/)
+  await eventually(async () => assert.match(await cursorLine(), /"group:dev"/))
   await item('loses').getByRole('button', { name: 'tag:db 5432' }).click()
-  assert.match(await focused(), /bob@example\.com → tag:db: nothing any more; lost: 5432/)
+  await eventually(async () => assert.match(await focused(), /bob@example\.com → tag:db: nothing any more; lost: 5432/))
   await here.page.locator('.cm-content').press('Control+Home')
   await here.page.locator('.cm-line', { hasText: '"group:dev":' }).click()
   await here.page.locator('tailnet-changes li.marked', { hasText: 'bob@example.com loses' }).waitFor()
@@ -48,10 +53,8 @@ test('a bare address opens on a change: who loses what and why, its line marked 
   await page.locator('.difference.changed').waitFor()
   const lost = cell('bob@example.com → tag:db: nothing any more; lost: 5432')
   assert.equal(await lost.evaluate((element) => getComputedStyle(element).borderStyle), 'solid')
-  const foot = await page.locator('footer').boundingBox()
   for (const shown of [lost, item('because line 6'), page.locator('.cm-line.marked')]) {
-    const { y, height } = await shown.boundingBox()
-    assert.ok(y + height <= foot.y, 'in the first view')
+    await eventually(async () => assert.ok(await isAboveFoot(shown), 'in the first view'))
   }
   assert.equal(await page.getByRole('button', { name: 'Take bob out of group:dev' }).getAttribute('aria-pressed'), 'true')
   await press('Take bob out of group:dev')
@@ -89,8 +92,8 @@ test('while somebody types a comment the head stays as it is, and nothing is rea
   })
   await page.locator('.cm-content').press('Control+Home')
   await page.keyboard.type('// harmless\n', { delay: 40 })
-  await page.waitForTimeout(600)
   await settled()
+  await answered()
   assert.deepEqual(await page.evaluate(() => globalThis.seen), [])
 })
 
@@ -118,8 +121,10 @@ for (const [width, height] of [
     await page.locator('.cm-content').press('Control+Home')
     for (let line = 0; line < 70; line++) await page.keyboard.press('ArrowDown')
     await page.keyboard.insertText('here')
-    const [cursor, foot] = await Promise.all([page.locator('.cm-activeLine').last().boundingBox(), page.locator('footer').boundingBox()])
-    assert.ok(cursor.y + cursor.height <= foot.y, `${cursor.y + cursor.height} is below ${foot.y}`)
+    await eventually(async () => {
+      assert.match(await cursorLine(), /here/)
+      assert.ok(await isAboveFoot(page.locator('.cm-activeLine').last()))
+    })
   })
 }
 
@@ -127,6 +132,7 @@ test('the answers are those of one engine, whose files are fetched once', async 
   await open()
   await press('Take bob out of group:dev')
   await item('loses').waitFor()
+  await answered()
   const files = here.requests.filter((url) => url.endsWith('.wasm')).map((url) => url.replace(/.*\//, '').replace(/-.*/, ''))
   assert.deepEqual([...new Set(files)].sort(), ['dialect_bg', 'policy_bg', 'text_bg'])
   assert.ok((await lines('tailnet-changes li')).length > 0)

@@ -1,7 +1,7 @@
 // The table of devices and their routes as a person would try them. Must not live here: the policy.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changes, focused, go, here, lines, open, question, settled, write } from './page.mjs'
+import { changes, eventually, focused, go, here, lines, open, question, settled, write } from './page.mjs'
 import { connect, hold, sandboxOverHTTP } from './services.mjs'
 
 const row = (name) => here.page.locator('tr', { has: here.page.getByRole('rowheader', { name }) })
@@ -49,9 +49,11 @@ test('routes are checked while typing, masked by a click, saved, and still there
   await openDevices()
   const { page } = here
   await row('office-router').getByRole('button', { name: 'active' }).click()
-  assert.deepEqual(
-    (await lines('.routes li')).map((line) => line.replace('\n', ' ')),
-    ['192.168.10.0/24 active', '192.168.20.0/24 pending', '10.20.0.0/16 approved, not advertised'],
+  await eventually(async () =>
+    assert.deepEqual(
+      (await lines('.routes li')).map((line) => line.replace('\n', ' ')),
+      ['192.168.10.0/24 active', '192.168.20.0/24 pending', '10.20.0.0/16 approved, not advertised'],
+    ),
   )
   await page.getByLabel('192.168.20.0/24').check()
   const field = page.getByLabel('Approve another route')
@@ -120,9 +122,9 @@ test('a late answer of a service that was left is not shown, and answers nothing
   await row(hostname).waitFor()
   await go('Policy')
   await settled()
-  const foot = await page.locator('#answered').innerText()
+  await page.evaluate(() => (document.getElementById('answered').textContent = ''))
   answer()
-  await page.waitForFunction((before) => document.getElementById('answered').innerText !== before, foot)
+  await page.locator('#answered', { hasText: 'policy.routes' }).waitFor()
   const flow = await question()
   await flow.getByLabel('From', { exact: true }).fill(addresses[0])
   await flow.getByLabel('To', { exact: true }).fill('tag:web:443')

@@ -2,7 +2,7 @@
 // Must not live here: what a view answers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { go, here, judge, open, question, screenshots, write } from './page.mjs'
+import { go, here, judge, open, question, screenshots, search, write } from './page.mjs'
 
 /** Takes a picture for people to look at; the README shows others. */
 const shot = async (name, options = {}) => {
@@ -69,9 +69,8 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByText('Would be refused').waitFor()
     await page.locator('.cm-lintRange-error').first().waitFor()
     await judge('policy')
-    await page.locator('.cm-content').press('Control+f')
+    await search()
     await page.keyboard.type('tag')
-    await page.locator('.cm-search').waitFor()
     const plain = ({ color, backgroundImage }) => backgroundImage === 'none' && color
     const [button, ink] = await page.evaluate(() =>
       [document.querySelector('tailnet-policy').shadowRoot.querySelector('.cm-search button'), document.body].map((element) => {

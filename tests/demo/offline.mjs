@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainHost } from './host.mjs'
-import { go, here, settled } from './page.mjs'
+import { eventually, go, here, settled } from './page.mjs'
 
 const title = () => here.page.locator('.logo').innerText()
 const kept = () => here.page.locator('#offline', { hasText: 'Works offline' }).waitFor({ timeout: 20_000 })
@@ -48,17 +48,15 @@ test('after the first visit it works without a network, below a path too, and a 
   await page.goto(host.address)
   assert.equal(await title(), 'tailnet-kit, newer')
   while (!(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).waiting !== null))) await page.waitForTimeout(100)
-  await page.close()
   await later.close()
 
   // A browser takes a moment to notice that no page of the earlier version is open.
-  for (let tries = 0; tries < 10; tries++) {
+  await eventually(async () => {
+    await here.page.close()
     here.page = await context.newPage()
     await here.page.goto(host.address)
     await here.page.locator('.cm-content').waitFor()
-    if ((await title()) === 'tailnet-kit, newer') break
-    await here.page.close()
-  }
-  assert.equal(await title(), 'tailnet-kit, newer', 'what is kept is the newer page')
+    assert.equal(await title(), 'tailnet-kit, newer', 'what is kept is the newer page')
+  })
   assert.equal(await here.page.evaluate(async () => (await caches.keys()).length), 1, 'and nothing else')
 })

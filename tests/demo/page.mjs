@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, afterEach, before, beforeEach } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { FLAGS } from '../js/lib/browser.mjs'
 
@@ -19,6 +20,17 @@ export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target
 
 /** How long a test waits for something, in milliseconds; on a busy machine by the variable of this name. */
 const PATIENCE = Number(process.env.PATIENCE ?? 8000)
+
+/** Asserts until it holds, as long as a test waits for something: what somebody did is shown a little later. */
+export async function eventually(check) {
+  for (const end = Date.now() + PATIENCE; ; await pause(30)) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
+}
 
 let served, browser
 /** Set for each test: the page, its origin, its requests and complaints, which of those are expected, and the services to close. */
@@ -84,6 +96,10 @@ export async function open(fragment = '#example=office') {
 /** Waits for the verdict on the last text. */
 export const settled = () => here.page.locator('tailnet-policy:not(:state(past)) .status:not(.waiting, [hidden])').waitFor()
 
+/** Waits until no element has a question open: what an answer does wrong would be there by then. */
+export const answered = () =>
+  here.page.waitForFunction(() => [...document.querySelectorAll('tailnet-policy, [data-code]')].every(({ body }) => body?.ariaBusy !== 'true'))
+
 /** The verdict, with its colour as a class. */
 export const verdict = () => here.page.locator('tailnet-policy .status:not([hidden])')
 
@@ -116,6 +132,7 @@ export const go = (view) => here.page.getByRole('navigation').getByRole('link', 
 
 /** Puts a text in place of the policy, as pasting it would. */
 export async function write(text, content = here.page.locator('.cm-content')) {
+  await content.waitFor() // One that is hidden takes no keys.
   await content.press('Control+a')
   await content.evaluate((element, pasted) => {
     const clipboardData = new DataTransfer()
@@ -123,6 +140,13 @@ export async function write(text, content = here.page.locator('.cm-content')) {
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 }
+
+/** Opens the search of the editor, which loads with closing brackets once somebody is in the editor. */
+export const search = () =>
+  eventually(async () => {
+    await here.page.locator('.cm-content').press('Control+f')
+    assert.equal(await here.page.locator('.cm-search').count(), 1)
+  })
 
 /** Asserts that axe-core finds nothing in the page as it is now. */
 export async function judge(view) {

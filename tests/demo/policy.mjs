@@ -1,7 +1,7 @@
 // The policy workbench as a person would try it. Must not live here: saving (save.mjs), the page as a whole (frame.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf, changes, cursorLine, here, lines, open, question, small, write } from './page.mjs'
+import { cardOf, changes, cursorLine, eventually, here, lines, open, question, small, write } from './page.mjs'
 
 const subject = () => here.page.getByRole('textbox', { name: 'Rules that apply to' })
 
@@ -24,7 +24,7 @@ test('an issue is underlined, listed, and a click leads to its line', async () =
   assert.match(await issue.innerText(), /group:nobody/)
   await page.locator('.cm-lintRange-error').first().waitFor()
   await issue.getByRole('button').click()
-  assert.match(await cursorLine(), /group:nobody/)
+  await eventually(async () => assert.match(await cursorLine(), /group:nobody/))
 })
 
 test('text that is not HuJSON is reported with its line, and the answers wait', async () => {
@@ -37,7 +37,7 @@ test('text that is not HuJSON is reported with its line, and the answers wait', 
     .waitFor()
   await page.locator('tailnet-access [part=outdated]').waitFor()
   await page.locator('tailnet-policy .findings button').first().click()
-  assert.equal(await cursorLine(), '    nonsense')
+  await eventually(async () => assert.equal(await cursorLine(), '    nonsense'))
   await subject().fill('tag:db')
   await page.waitForFunction(
     () => [...document.querySelector('tailnet-preview').shadowRoot.querySelectorAll('.row .line')].map((e) => e.textContent).join() === '25,28,31',
@@ -76,7 +76,7 @@ test('the names of the policy are offered in the fields for a name', async () =>
   await open()
   await question()
   const offered = (label) => here.page.getByLabel(label, { exact: true }).evaluate((field) => [...(field.list?.options ?? [])].map(({ value }) => value))
-  assert.ok((await offered('From')).includes('tag:web'))
+  await eventually(async () => assert.ok((await offered('From')).includes('tag:web')))
 })
 
 test('the answers follow the typing', async () => {
@@ -96,7 +96,7 @@ test('one flow is allowed or denied, and the page says why', async () => {
   await flow.getByLabel('To', { exact: true }).fill('tag:db:5432')
   await flow.getByText('Allowed: bob@example.com → tag:db:5432').waitFor()
   await flow.getByRole('button', { name: 'line 28' }).click()
-  assert.match(await cursorLine(), /tag:db:5432/)
+  await eventually(async () => assert.match(await cursorLine(), /tag:db:5432/))
   await flow.getByLabel('To', { exact: true }).fill('tag:db:22')
   await flow.getByText('Denied').waitFor()
   await flow.getByText('Closest rules').waitFor()
@@ -152,7 +152,7 @@ test('no key is dropped while a policy of 100 KB is checked, and no policy is ch
   await page.evaluate(() => globalThis.watched.begin())
   const typed = 'every one of these letters arrives, and each within a frame or two'
   await page.keyboard.type(typed, { delay: 15 })
-  assert.equal((await cursorLine()).trim(), `// ${typed}`)
+  await eventually(async () => assert.equal((await cursorLine()).trim(), `// ${typed}`))
   await page.locator('footer', { hasText: 'policy.' }).waitFor()
   const { calls, ...measured } = await page.evaluate((count) => globalThis.watched.end(count), typed.length)
   t.diagnostic(`while ${typed.length} keys were typed at 15 ms each: ${JSON.stringify(measured)}`)

@@ -1,7 +1,7 @@
 // Saving the policy, conflicts, and the services a page may connect to. Must not live here: answers about a text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cursorLine, focused, go, here, judge, lines, open, question, ruled, settled, small, write } from './page.mjs'
+import { cursorLine, eventually, focused, go, here, judge, lines, open, question, ruled, settled, small, write } from './page.mjs'
 import { connect, gateway, hold, sandboxOverHTTP, sandboxWithoutETag } from './services.mjs'
 
 const save = () => here.page.getByRole('button', { name: 'Save', exact: true })
@@ -73,6 +73,7 @@ test('what is typed is still there after a reload, with what it changes', async 
   await (await ruled()).fill('bob@example.com')
   await (await question()).getByLabel('To', { exact: true }).fill('10.0.0.1:22')
   await page.keyboard.press('Tab')
+  await page.waitForFunction(() => location.hash.includes('for=bob'))
   await page.reload()
   await page.locator('.cm-line', { hasText: '// Who may reach what.' }).waitFor()
   await page.locator('.gain, .loss').first().waitFor()
@@ -167,9 +168,11 @@ test('a conflict shows both changes, writes nothing, and is merged', async () =>
   await write(text.replace('"printer":    "192.168.10.9"', '"printer":    "192.168.10.10"'))
   await save().click()
   await page.getByText('Somebody else saved').waitFor()
-  const [mine, theirs] = await lines('.sides > div')
-  assert.match(mine, /\/hosts\/printer changed[\s\S]*192\.168\.10\.10/)
-  assert.match(theirs, /\/acls/)
+  await eventually(async () => {
+    const [mine, theirs] = await lines('.sides > div')
+    assert.match(mine, /\/hosts\/printer changed[\s\S]*192\.168\.10\.10/)
+    assert.match(theirs, /\/acls/)
+  })
   assert.match((await service.other.acl.get()).text, /192\.168\.10\.9"/, 'nothing was written')
   await page.getByRole('button', { name: 'Merge and save' }).click()
   await page.getByText('Saved.').waitFor()
@@ -221,8 +224,7 @@ test('a conflict shows the added and removed entries of a long list', async () =
   await write(policy(people, '10.0.0.2'))
   await save().click()
   await page.getByRole('dialog', { name: /Somebody else saved/ }).waitFor()
-  const theirs = (await lines('.sides > div'))[1]
-  assert.match(theirs, /group:all changed \["person0@example.com"\] \["new@example.com"\]/)
+  await eventually(async () => assert.match((await lines('.sides > div'))[1], /group:all changed \["person0@example.com"\] \["new@example.com"\]/))
 })
 
 /** Presses the Tab key, forwards or backwards, until a button has the focus, and then presses the button. */
@@ -248,13 +250,13 @@ for (const colorScheme of ['light', 'dark']) {
     await judge('conflict')
     await page.keyboard.press('Escape')
     await asked.waitFor({ state: 'detached' })
-    assert.equal(await focused(), 'Tailnet policy', 'whoever was typing goes on typing')
+    await eventually(async () => assert.equal(await focused(), 'Tailnet policy', 'whoever was typing goes on typing'))
     await press('Save', 'Shift+Tab')
     await asked.waitFor()
     await press('Merge and save')
     await page.getByText('Saved.').waitFor()
     await asked.waitFor({ state: 'detached' })
-    assert.equal(await focused(), 'Save', 'the keyboard is where it was')
+    await eventually(async () => assert.equal(await focused(), 'Save', 'the keyboard is where it was'))
   })
 }
 

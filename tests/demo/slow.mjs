@@ -2,7 +2,7 @@
 // Must not live here: what moves while the first view comes (still.mjs), how fast it is (lighthouse.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf, here, lines, open, settled } from './page.mjs'
+import { answered, cardOf, eventually, here, lines, open, settled } from './page.mjs'
 
 /** Slows the processor of the page and of its workers. */
 async function slow(rate = 6) {
@@ -44,7 +44,7 @@ test('while somebody types with a slow processor, no key is lost, nothing moves,
   const typed = '// one remark after the other, as somebody types who is in a hurry'
   await page.keyboard.type(`${typed}\n`, { delay: 60 })
   await settled()
-  await page.waitForTimeout(1000)
+  await answered()
   assert.equal((await lines('.cm-line'))[0], typed)
   const all = await said()
   assert.deepEqual([...new Set(all.map(({ verdict }) => verdict))], ['Would be accepted'], 'the verdict stays')
@@ -91,9 +91,11 @@ test('what is typed before the scripts of the editor have come is in the text, a
   release()
   await page.locator('.cm-content').waitFor()
   await page.keyboard.type('// late ')
-  assert.deepEqual(
-    (await lines('.cm-line')).slice(0, 2).map((text) => text.slice(0, 18)),
-    ['// early', '// late // The pol'],
+  await eventually(async () =>
+    assert.deepEqual(
+      (await lines('.cm-line')).slice(0, 2).map((text) => text.slice(0, 18)),
+      ['// early', '// late // The pol'],
+    ),
   )
   assert.match(await page.locator('tailnet-policy').evaluate(({ value }) => value), /^\/\/ early\n\/\/ late \/\/ The policy/)
 })

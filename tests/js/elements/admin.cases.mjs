@@ -4,29 +4,20 @@ import '/node_modules/tailnet-kit/elements/admin.js'
 import { HeadscaleClient } from '/node_modules/tailnet-kit/headscale.js'
 import { TailnetClient } from '/node_modules/tailnet-kit/index.js'
 import { HeadscaleSandbox, Sandbox } from '/node_modules/tailnet-kit/sandbox.js'
-import { all, findings, next, one, place, shown, status, texts } from './page-tools.mjs'
+import { all, findings, next, one, place, shown, status, texts, until } from './page-tools.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 
 const clientOf = ({ baseURL, fetch }, options) => new TailnetClient({ baseURL, fetch, tailnet: 'example.com', apiKey: 'tskey-sandbox', ...options })
 const tailnet = () => clientOf(new Sandbox(), { dangerouslyAllowBrowser: true })
 const headscale = () => new HeadscaleClient({ ...new HeadscaleSandbox(), dangerouslyAllowBrowser: true })
 
-/** Waits until something is there. */
-async function there(find) {
-  for (let round = 0; round < 400; round++) {
-    const found = find()
-    if (found) return found
-    await new Promise((done) => setTimeout(done, 25))
-  }
-  throw new Error(`not there: ${find}`)
-}
 const names = (element) => texts(element, 'tbody th').map((words) => words.split(' ')[0])
 const write = (input, words) => {
   input.value = words
   input.dispatchEvent(new Event('input'))
 }
 /** Presses a button of the dialog that an element shows. */
-const answer = async (element, label) => (await there(() => all(element, 'dialog button').find(({ textContent }) => textContent === label))).click()
+const answer = async (element, label) => (await until(() => all(element, 'dialog button').find(({ textContent }) => textContent === label))).click()
 
 export const cases = {
   async 'devices are filtered, sorted and deleted after a question'() {
@@ -49,14 +40,14 @@ export const cases = {
     const drafts = new Map()
     const element = await shown('tailnet-devices', { client, drafts })
     all(element, '[aria-label^="Routes of office-router"]')[0].click()
-    await there(() => all(element, '.routes .pending')[0])
+    await until(() => all(element, '.routes .pending')[0])
     all(element, '.routes input')[1].click()
     equal(
       [...drafts].flatMap(([name, value]) => (name.startsWith('routes.') ? value : [])),
       ['192.168.10.0/24', '10.20.0.0/16', '192.168.20.0/24'],
     )
     one(element, 'button', 'Save routes').click()
-    await there(() => one(element, '.routing', 'Saved.'))
+    await until(() => one(element, '.routing', 'Saved.'))
     equal(all(element, '[aria-label^="Routes of office-router"]')[0].textContent, '2 active')
   },
   async 'a role is given, and a refusal is said in the row'() {
@@ -70,22 +61,22 @@ export const cases = {
     equal((await client.users.get(id)).role, 'auditor')
     await client.users.delete(id)
     all(element, '[aria-label="Suspend carol@example.com"]')[0].click()
-    await there(() => one(element, '[role=alert]', '(404)'))
+    await until(() => one(element, '[role=alert]', '(404)'))
   },
   async 'a secret is shown once'() {
     const element = await shown('tailnet-keys', { client: tailnet() })
     equal(texts(element, 'tbody'), ['No keys yet.'])
     one(element, 'button', 'Create key').click()
-    const secret = await there(() => all(element, '.secret code')[0]?.textContent)
+    const secret = await until(() => all(element, '.secret code')[0]?.textContent)
     ok(secret.startsWith('tskey-auth-'), secret)
-    await there(() => status(element) === '1 of 1 keys')
+    await until(() => status(element) === '1 of 1 keys')
     one(element, 'button', 'Done').click()
     ok(!element.shadowRoot.textContent.includes(secret), 'it is gone')
   },
   async 'nameservers are checked line by line'() {
     const element = await shown('tailnet-dns', { client: tailnet() })
     write(all(element, 'textarea')[0], '1.1.1.1\n1.1.1.256')
-    await there(() => one(element, '.problem', 'Line 2: 1.1.1.256'))
+    await until(() => one(element, '.problem', 'Line 2: 1.1.1.256'))
   },
   async 'a setting that the key may not read is not shown as off'() {
     const client = tailnet()
@@ -115,7 +106,7 @@ export const cases = {
     ok(one(element, '[role=alert]', 'No answer from the service'), 'it is said')
     isGone = false
     one(element, 'button', 'Try again').click()
-    await there(() => names(element).length === 12)
+    await until(() => names(element).length === 12)
   },
   async 'axe finds nothing, light and dark'() {
     const client = tailnet()

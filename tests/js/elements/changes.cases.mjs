@@ -1,6 +1,6 @@
 // `<tailnet-changes>` in a page. Must not live here: what holds for every element.
 
-import { changed, next, one, shown, status, texts } from './page-tools.mjs'
+import { changed, next, one, shown, status, texts, until } from './page-tools.mjs'
 import { BEFORE, CONTEXT, OPEN, WITHOUT_BOB } from './policy.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 
@@ -123,7 +123,7 @@ export const cases = {
     const element = document.createElement('tailnet-changes')
     document.getElementById('place').append(element)
     element.value = BEFORE
-    await new Promise((done) => setTimeout(done, 100))
+    await until(() => element.body.ariaBusy === 'false', 'it has nothing to ask')
     equal([status(element), element.shadowRoot.querySelector('[role=alert]').hidden], ['', true])
     await changed(element, { base: BEFORE })
     equal(status(element), 'No change yet.')

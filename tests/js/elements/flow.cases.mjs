@@ -1,13 +1,13 @@
 // `<tailnet-flow>` in a page. Must not live here: what holds for every element.
 
-import { all, changed, findings, next, one, shown, status, texts } from './page-tools.mjs'
+import { all, changed, findings, next, one, shown, status, texts, until } from './page-tools.mjs'
 import { BEFORE, CONTEXT } from './policy.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 
 const show = (more) => shown('tailnet-flow', { value: BEFORE, context: CONTEXT, ...more })
 /** Waits for the edits, which come after the answer. */
 async function edits(element) {
-  for (let round = 0; round < 1200 && all(element, '[part=use]').length === 0; round++) await new Promise((done) => setTimeout(done, 50))
+  await until(() => all(element, '[part=use]').length > 0, 'edits')
   return texts(element, '[part=edits] > ol > li')
 }
 const write = (element, label, words) => {

@@ -68,8 +68,8 @@ test('the overview goes where a pointer is', async () => {
   const canvas = page.locator('tailnet-access canvas')
   const { width, height } = await canvas.boundingBox()
   await canvas.click({ position: { x: width - 2, y: height - 2 } })
-  const { top, left } = await page.locator('tailnet-access [role=grid]').evaluate(({ scrollTop, scrollLeft }) => ({ top: scrollTop, left: scrollLeft }))
-  assert.ok(top > 500 && left > 500, `${top} ${left}`)
+  const grid = await page.locator('tailnet-access [role=grid]').elementHandle()
+  await page.waitForFunction(({ scrollTop, scrollLeft }) => scrollTop > 500 && scrollLeft > 500, grid)
 })
 
 test('nothing scrolls sideways at 320 pixels, but the matrix in itself', async () => {

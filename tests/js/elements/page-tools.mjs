@@ -23,6 +23,15 @@ export const next = (element, type) =>
     setTimeout(() => reject(new Error(`there was no event ${type}`)), 60_000)
   })
 
+/** Waits until `find` finds something, however busy the machine is; resolves with it. */
+export async function until(find, what = find) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await new Promise((done) => setTimeout(done, 25))) {
+    const found = find()
+    if (found) return found
+  }
+  throw new Error(`there was not: ${what}`)
+}
+
 /** Sets properties, and waits for the answer. */
 export async function changed(element, properties) {
   const answer = next(element, 'answer')

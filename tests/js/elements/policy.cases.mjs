@@ -1,19 +1,11 @@
 // `<tailnet-policy>` in a page: text, findings, differences and form. Must not live here: what the language service answers (`editors`).
 
 import { BEFORE, CONTEXT, OPEN, WITHOUT_BOB } from './policy.mjs'
-import { all, changed, findings, next, one, shown, status, texts } from './page-tools.mjs'
+import { all, changed, findings, next, one, shown, status, texts, until } from './page-tools.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 
 const WIDE = '{"action": "accept", "src": ["group:dev", "group:ops"], "dst": ["tag:web:*", "tag:db:*"]},'
 const content = (element) => element.shadowRoot.querySelector('.cm-content')
-const until = async (test, why) => {
-  for (let turn = 0; turn < 400; turn++) {
-    const found = test()
-    if (found) return found
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error(`it did not happen: ${why}`)
-}
 
 /** Waits until nothing has changed in an element for a while: axe fails while something does. */
 const still = (element) =>
@@ -229,8 +221,9 @@ export const cases = {
   async 'axe finds nothing in text, form and changes'() {
     const element = await editor({ base: BEFORE, value: WITHOUT_BOB.replace('"acls"', '"ACLs"') })
     await until(() => all(element, '.differences .removed').length === 1, 'marks')
-    for (const view of ['text', 'form', 'changes']) {
+    for (const [view, part] of Object.entries({ text: '.differences .removed', form: '[aria-label="Sources of rule 1"]', changes: '.cm-deletedLine' })) {
       element.view = view
+      await until(() => all(element, part).length > 0, part)
       await still(element)
       equal(await findings(), [])
     }
@@ -288,7 +281,7 @@ export const cases = {
     ok(element.value.startsWith('// mine'), element.value)
     ok(texts(element, '[part=offer]')[0].startsWith('This is HuJSON now'), texts(element, '[part=offer]')[0])
     await changed(element, { value: '{"acls": nonsense, }}' })
-    await new Promise((done) => setTimeout(done, 300))
+    await changed(element, { view: 'form' }) // An offer would come before the next answer.
     equal(all(element, '[part=offer] button').length, 0)
   },
   async 'a line of the base that went is quoted'() {

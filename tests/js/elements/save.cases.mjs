@@ -1,6 +1,6 @@
 // `<tailnet-save>` in a page, with a sandbox of each service. Must not live here: how texts are merged (`conflict.cases.mjs`).
 
-import { all, findings, next, one, place, texts } from './page-tools.mjs'
+import { all, findings, next, one, place, texts, until } from './page-tools.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 import { HeadscaleClient } from '/node_modules/tailnet-kit/headscale.js'
 import { TailnetClient } from '/node_modules/tailnet-kit/index.js'
@@ -20,18 +20,12 @@ async function saving(change, client = clientOf(new Sandbox())) {
 }
 const remark = (words) => (text) => `// ${words}\n${text}`
 const button = (element) => all(element, '[part=button]')[0]
-const says = async (element, pattern) => {
-  for (let round = 0; round < 400; round++) {
-    if (pattern.test(texts(element, '.body > div').join(' '))) return
-    await new Promise((done) => setTimeout(done, 25))
-  }
-  throw new Error(`it says: ${texts(element, '.body > div')}`)
-}
+const says = (element, pattern) => until(() => pattern.test(texts(element, '.body > div').join(' ')), pattern)
+const offered = (element, label) => until(() => one(element, 'dialog button', label), label)
 const choose = async (element, label) => {
-  for (let round = 0; round < 400 && !one(element, 'dialog button', label); round++) await new Promise((done) => setTimeout(done, 25))
-  one(element, 'dialog button', label).click()
+  ;(await offered(element, label)).click()
   // It closes once its work has ended.
-  for (let round = 0; round < 400 && all(element, 'dialog').length > 0; round++) await new Promise((done) => setTimeout(done, 25))
+  await until(() => all(element, 'dialog').length === 0, 'the end of the dialog')
 }
 
 export const cases = {
@@ -68,9 +62,10 @@ export const cases = {
     const { element, client, text, stored } = await saving((before) => before.replace('192.168.10.9', '192.168.10.77'))
     await client.acl.set(text.replace('192.168.10.9', '192.168.10.66'), { ifMatch: stored.etag })
     element.save()
+    await offered(element, 'Keep my text')
+    equal(one(element, 'dialog button', 'Merge'), undefined)
     await choose(element, 'Keep my text')
     await says(element, /then save/)
-    equal(one(element, 'dialog button', 'Merge'), undefined)
     await element.save()
     ok((await client.acl.get()).text.includes('192.168.10.77'), 'mine is stored')
   },

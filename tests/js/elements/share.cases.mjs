@@ -1,6 +1,6 @@
 // `<tailnet-share>` in a page. Must not live here: what a link is made of (`link.cases.mjs`).
 
-import { all, findings, one, place, shown, status } from './page-tools.mjs'
+import { all, findings, one, place, shown, status, until } from './page-tools.mjs'
 import { BEFORE, CONTEXT, WITHOUT_BOB } from './policy.mjs'
 import { equal, ok } from '/cases/assert.mjs'
 import { fromFile, fromFragment } from '/node_modules/tailnet-kit/elements/link.js'
@@ -25,7 +25,7 @@ function sharing(properties) {
     all(element, 'summary')[0].click()
     one(element, 'button', words).click()
     const found = await given
-    await new Promise((done) => setTimeout(done, 50))
+    await until(() => status(element), 'words about it')
     return { element, found }
   }
 }
@@ -58,8 +58,7 @@ export const cases = {
     ok(found.includes('`bob@example.com`'), found)
     ok(!one(element, 'button', 'Picture as SVG').hidden, 'there is a picture')
     element.access = undefined
-    await new Promise((done) => setTimeout(done, 50))
-    ok(one(element, 'button', 'Picture as SVG').hidden, 'there is none')
+    await until(() => one(element, 'button', 'Picture as SVG').hidden, 'no picture')
     equal(await findings(), [])
   },
 }
