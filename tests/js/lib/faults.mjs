@@ -181,7 +181,7 @@ const SCRIPTS = {
   '429-later': refuse(429, { 'retry-after': '120' }),
   '503-once': first(1, refuse(503, { 'retry-after': '0' })),
   '503-always': refuse(503, { 'retry-after': '0' }),
-  '503-slowly': refuse(503, { 'retry-after': '1' }),
+  '503-slowly': refuse(503, { 'retry-after': '45' }),
   'cut-once': first(1, cutBeforeHeaders),
   'cut-body-once': first(1, cutInBody),
   'cut-before-headers': cutBeforeHeaders,

@@ -1,7 +1,7 @@
 // Waiting for what comes in its own time. Must not live here: what is waited for.
 
-/** Waits until `ask()` returns something for which `is` is true; resolves with it. */
-export async function until(ask, is = Boolean, milliseconds = 15_000) {
+/** Waits until `ask()` returns something for which `is` is true; resolves with it. A busy machine needs many times as long as a quiet one. */
+export async function until(ask, is = Boolean, milliseconds = 60_000) {
   const end = Date.now() + milliseconds
   for (;;) {
     const found = await ask()

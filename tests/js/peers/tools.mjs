@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 export const TESTS = process.env.TAILNET_KIT_TESTS
 export const tool = createRequire(join(TESTS, 'package.json'))
+export const { until } = await import(join(TESTS, 'lib/until.mjs'))
 
 /** Puts a library where the installed package finds it. */
 export function linked(name) {

@@ -381,7 +381,7 @@ test('authorize has a time limit, and its request is aborted when the caller lea
   const began = Date.now()
   const { ask, seen } = house({ authorize: slow, authorizeTimeout: 50 })
   assert.equal((await ask('GET', ACL)).status, 503)
-  assert.ok(Date.now() - began < 2000)
+  assert.ok(Date.now() - began < 9000, 'it is not the limit of ten seconds that a gateway has by itself')
   const controller = new AbortController()
   let shown
   const { gateway } = house({ authorize: (request) => ((shown = request.signal), slow()) })

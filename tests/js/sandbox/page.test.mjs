@@ -41,7 +41,7 @@ async function inPage(host, script) {
     stdio: 'ignore',
   })
   try {
-    return await Promise.race([outcome, wait(30_000, undefined, { ref: false }).then(() => 'the page said nothing')])
+    return await Promise.race([outcome, wait(120_000, undefined, { ref: false }).then(() => 'the page said nothing')])
   } finally {
     const closed = once(browser, 'close')
     browser.kill('SIGKILL')

@@ -28,4 +28,7 @@ export const over =
       ...options,
     })
 
+/** What ends soon takes less, in milliseconds, however busy the machine is: a client's own limit and the pauses of the scripts are longer. */
+export const SOON = 15_000
+
 export const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
