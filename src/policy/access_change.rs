@@ -130,6 +130,11 @@ impl AccessReach {
         self.opens.iter().any(|opening| !opening.unless.is_empty())
     }
 
+    /// Whether it is lost by name, and a wider name may keep it. That somebody may have had it already is no reason to doubt a gain.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.why.is_some() && !self.weight.is_gained
+    }
+
     /// Adds the rules of what reads the same otherwise; of those of two documents the later one's stay.
     pub(super) fn add_rules(&mut self, mut because: Vec<RuleRef>, is_earlier: bool) {
         if self.weight.is_earlier == is_earlier {

@@ -127,6 +127,11 @@ pub struct SshReach {
 }
 
 impl SshReach {
+    /// Whether it is lost by name, and a wider name may keep it.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.why.is_some() && self.is_earlier
+    }
+
     /// Whether it is about one party alone.
     fn is_at(&self, party: &Party) -> bool {
         let part = self.part.as_ref().map_or(&[][..], |part| &part.to);

@@ -5,7 +5,7 @@ use super::answer::Review;
 use super::postures::PostureTurn;
 use super::reach::Public;
 use crate::hujson::Severity;
-use crate::policy::access_change::AccessReaches;
+use crate::policy::access_change::{AccessReach, AccessReaches};
 use crate::policy::diff_ssh::{Direction, SshReach};
 use crate::policy::findings::words::joined;
 use crate::policy::language::opening::cover;
@@ -78,7 +78,7 @@ fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
     let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();
     for reach in reaches.iter() {
         match reach {
-            _ if reach.why.is_some() && !reach.weight.is_gained => {}
+            _ if reach.is_doubtful() => {}
             _ if reach.is_conditional() => conditional = true,
             _ if reach.weight.is_idle => today = true,
             _ => match reach.weight.besides {
@@ -103,7 +103,7 @@ fn access(review: &Review) -> [Counted; 13] {
     for change in review.access.iter().chain(&review.conditions.access) {
         count(&mut gains, kinds_of(&change.gained));
         count(&mut losses, kinds_of(&change.lost));
-        let is_doubtful = change.lost.iter().any(|reach| reach.why.is_some());
+        let is_doubtful = change.lost.iter().any(AccessReach::is_doubtful);
         count(
             &mut undecided,
             [is_doubtful || !change.undecided.is_empty()],
@@ -132,12 +132,16 @@ fn access(review: &Review) -> [Counted; 13] {
 fn logins(review: &Review) -> [Counted; 7] {
     let mut counts = [0; 5];
     for change in review.ssh.iter().chain(&review.conditions.ssh) {
-        let some = |list: &[SshReach], free| list.iter().any(|it| it.unless.is_empty() == free);
+        let some = |list: &[SshReach], free| {
+            let mut certain = list.iter().filter(|it| !it.is_doubtful());
+            certain.any(|it| it.unless.is_empty() == free)
+        };
         let turns = |now| change.checked.iter().any(|checked| checked.now == now);
         let looser = turns(Direction::Looser) || some(&change.gained, false);
         let tighter = turns(Direction::Tighter) || some(&change.lost, false);
         let [gains, loses] = [&change.gained, &change.lost].map(|list| some(list, true));
-        let undecided = !change.undecided.is_empty();
+        let is_doubtful = change.lost.iter().any(SshReach::is_doubtful);
+        let undecided = is_doubtful || !change.undecided.is_empty();
         count(&mut counts, [gains, looser, undecided, loses, tighter]);
     }
     let [gains, looser, undecided, loses, tighter] = counts;

@@ -19,6 +19,7 @@ mod renamed;
 mod settings;
 mod summary;
 mod tests;
+mod undecided;
 mod words;
 
 pub use answer::Review;

@@ -97,6 +97,17 @@ impl<'r> SourcesAlike<'r> {
     }
 }
 
+/// The lines of several lists, each with its verb for one source and for several.
+pub fn lines_of<const N: usize>(
+    reported: &[SourcesAlike<'_>; N],
+    verbs: [[&str; 2]; N],
+) -> [Vec<String>; N] {
+    let mut verbs = verbs.into_iter();
+    reported
+        .each_ref()
+        .map(|it| it.lines(verbs.next().unwrap_or_default()))
+}
+
 /// Sources in the order of what it means that they reach something.
 fn tier_of(party: &Party) -> u8 {
     match (party.kind, party.name.as_str()) {

@@ -9,11 +9,12 @@ use super::logins::NetworkLogin;
 use super::markdown::{NAMED, code, few};
 use super::postures::{PostureChange, PostureTurn};
 use super::reach::Exposure;
-use super::reached::SourcesAlike;
+use super::reached::{SourcesAlike, lines_of};
 use super::renamed::Renamed;
 use super::settings;
 use super::tests::{TestRef, Tests};
-use super::words::{self, Sentence};
+use super::undecided::{Doubt, UndecidedLines};
+use super::words;
 use crate::hujson::pointer::{index, tokens};
 use crate::hujson::{Issue, Severity};
 use crate::policy::access_change::AccessReach;
@@ -25,7 +26,6 @@ use crate::policy::language::opening::cover;
 use crate::policy::powers::PowerKind;
 use crate::policy::prove::ProofResult;
 use crate::policy::tailnet::parties::Party;
-use crate::policy::tailnet::prospect::Prospect;
 use crate::policy::test_report::TestSection;
 use crate::tables::sort;
 
@@ -176,27 +176,28 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
         gains.add(source, free, words::access);
         let others = gained.iter().copied().filter(|reach| !is_free(reach));
         freed.add(source, others, words::access);
-        let doubtful = change.lost.iter().filter(|reach| reach.why.is_some());
-        let doubtful = doubtful.map(|reach| (reach, Some(Prospect::Lost)));
-        let undecided = change.undecided.iter().map(|reach| (reach, reach.may));
-        perhaps.add(source, undecided.chain(doubtful), words::access);
-        let is_certain = |reach: &&AccessReach| is_free(reach) && reach.why.is_none();
-        losses.add(source, change.lost.iter().filter(is_certain), words::access);
-        let bounds = change.lost.iter().filter(|reach| !is_free(reach));
-        bound.add(source, bounds, words::access);
     }
     for change in &review.conditions.access {
-        for (list, free, other) in [
-            (&change.gained, &mut *gains, &mut *freed),
-            (&change.lost, &mut *losses, &mut *bound),
-        ] {
-            free.add(
-                &change.party,
-                list.iter().filter(is_free),
-                words::access_anyhow,
-            );
-            let others = list.iter().filter(|reach| !is_free(reach));
-            other.add(&change.party, others, words::access_anyhow);
+        let (source, gained) = (&change.party, &change.gained);
+        gains.add(source, gained.iter().filter(is_free), words::access_anyhow);
+        let others = gained.iter().filter(|reach| !is_free(reach));
+        freed.add(source, others, words::access_anyhow);
+    }
+    for (changes, words) in [
+        (&review.access, words::access as fn(_) -> _),
+        (&review.conditions.access, words::access_anyhow),
+    ] {
+        for change in changes {
+            let source = &change.party;
+            let undecided = change.undecided.iter();
+            let undecided = undecided.map(|reach| (reach, Doubt::of(reach.may)));
+            let lost = || change.lost.iter();
+            let doubtful = lost().filter(|reach| reach.is_doubtful());
+            let doubtful = doubtful.map(|reach| (reach, Doubt::of_lost(is_free(&reach))));
+            perhaps.add(source, undecided.chain(doubtful), words);
+            let certain = || lost().filter(|reach| !reach.is_doubtful());
+            losses.add(source, certain().filter(is_free), words);
+            bound.add(source, certain().filter(|reach| !is_free(reach)), words);
         }
     }
     let [gains, freed, losses, bound] = lines_of(
@@ -208,35 +209,8 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
             [" reaches ", " reach "],
         ],
     );
-    [gains, freed, perhaps.lines(MAYBE), losses, bound]
-}
-
-/// What is undecided by what may become of it: gained, either, lost.
-#[derive(Default)]
-struct UndecidedLines<'r>([SourcesAlike<'r>; 3]);
-
-/// What is said of access and logins that are undecided.
-const MAYBE: [&str; 3] = [" may gain ", " may gain or lose ", " may lose "];
-
-impl<'r> UndecidedLines<'r> {
-    /// Adds what is undecided for a source, each with what may become of it.
-    fn add<R: 'r>(
-        &mut self,
-        source: &'r Party,
-        reaches: impl Iterator<Item = (&'r R, Option<Prospect>)>,
-        words: fn(&'r R) -> Sentence<'r>,
-    ) {
-        let reaches: Vec<_> = reaches.collect();
-        let prospects = [Some(Prospect::Gained), None, Some(Prospect::Lost)];
-        for (reported, prospect) in self.0.iter_mut().zip(prospects) {
-            let own = reaches.iter().filter(|(_, may)| *may == prospect);
-            reported.add(source, own.map(|(reach, _)| *reach), words);
-        }
-    }
-
-    fn lines(&self, verbs: [&str; 3]) -> Vec<String> {
-        lines_of(&self.0, verbs.map(|verb| [verb, verb])).concat()
-    }
+    let perhaps = perhaps.lines([" perhaps reaches ", " perhaps reach "]);
+    [gains, freed, perhaps, losses, bound]
 }
 
 fn login_lines(review: &Review) -> [Vec<String>; 4] {
@@ -246,16 +220,16 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
     for change in &review.ssh {
         let source = &change.party;
         checked.add(source, change.checked.iter(), words::checked);
-        let doubtful = change.lost.iter().filter(|reach| reach.why.is_some());
-        let doubtful = doubtful.map(|reach| (reach, Some(Prospect::Lost)));
-        let undecided = change.undecided.iter().map(|reach| (reach, reach.may));
-        perhaps.add(source, undecided.chain(doubtful), words::login);
-        let is_free = |reach: &&SshReach| {
-            reach.unless.is_empty() && (!reach.is_earlier || reach.why.is_none())
-        };
+        let is_free = |reach: &&SshReach| reach.unless.is_empty();
+        let undecided = change.undecided.iter();
+        let undecided = undecided.map(|reach| (reach, Doubt::of(reach.may)));
+        let lost = change.lost.iter().filter(|reach| reach.is_doubtful());
+        let lost = lost.map(|reach| (reach, Doubt::of_lost(is_free(&reach))));
+        perhaps.add(source, undecided.chain(lost), words::login);
         for (reported, list) in [(&mut *gains, &change.gained), (&mut *losses, &change.lost)] {
-            reported.add(source, list.iter().filter(is_free), words::login);
-            let others = list.iter().filter(|reach| !reach.unless.is_empty());
+            let certain = || list.iter().filter(|reach| !reach.is_doubtful());
+            reported.add(source, certain().filter(is_free), words::login);
+            let others = certain().filter(|reach| !is_free(reach));
             checked.add(source, others, words::login);
         }
     }
@@ -271,7 +245,8 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
             [" no longer logs in to ", " no longer log in to "],
         ],
     );
-    [gains, checked, perhaps.lines(MAYBE), losses]
+    let perhaps = perhaps.lines([" perhaps logs in to ", " perhaps log in to "]);
+    [gains, checked, perhaps, losses]
 }
 
 fn power_lines(review: &Review) -> [Vec<String>; 5] {
@@ -284,7 +259,8 @@ fn power_lines(review: &Review) -> [Vec<String>; 5] {
             let own = powers.filter(|it| it.records_more() == is_more);
             list.add(&change.party, own, words::power);
         }
-        let undecided = change.undecided.iter().map(|power| (power, power.may));
+        let undecided = change.undecided.iter();
+        let undecided = undecided.map(|power| (power, Doubt::of(power.may)));
         perhaps.add(&change.party, undecided, words::power);
         for (list, is_recorder) in [(&mut *records_less, true), (&mut *lost, false)] {
             let powers = change.lost.iter();
@@ -295,11 +271,13 @@ fn power_lines(review: &Review) -> [Vec<String>; 5] {
     let no_longer = " may no longer ";
     let verbs = [" may now ", no_longer, no_longer, " may now "].map(|verb| [verb, verb]);
     let [gained, records_less, lost, records_more] = lines_of(&reported, verbs);
-    let perhaps = perhaps.lines([
+    let verbs = [
         " perhaps may now ",
         " perhaps may, or no longer may, ",
         " perhaps may no longer ",
-    ]);
+        "",
+    ];
+    let perhaps = lines_of(&perhaps.0, verbs.map(|verb| [verb, verb])).concat();
     [gained, records_less, perhaps, lost, records_more]
 }
 
@@ -328,16 +306,6 @@ fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
         }
     }
     lines
-}
-
-fn lines_of<const N: usize>(
-    reported: &[SourcesAlike<'_>; N],
-    verbs: [[&str; 2]; N],
-) -> [Vec<String>; N] {
-    let mut verbs = verbs.into_iter();
-    reported
-        .each_ref()
-        .map(|it| it.lines(verbs.next().unwrap_or_default()))
 }
 
 fn renamed_line(renamed: &Renamed) -> String {

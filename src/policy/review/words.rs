@@ -65,11 +65,7 @@ pub fn access(reach: &AccessReach) -> Sentence<'_> {
             &terms,
             &source_part(reach.part.as_ref()),
         ]),
-        // That somebody may have had it already is no reason to doubt a gain.
-        after: match reach.weight.is_gained {
-            true => after(None, &[], reach.today.as_deref()),
-            false => after(reach.why.as_deref(), &reach.needs, reach.today.as_deref()),
-        },
+        after: joined(&[&doubt(reach), &after(None, &[], reach.today.as_deref())]),
         weight: (tier, reach.weight.popularity),
         because: &reach.because,
         is_earlier: reach.weight.is_earlier,
@@ -80,7 +76,7 @@ pub fn access(reach: &AccessReach) -> Sentence<'_> {
 pub fn access_anyhow(reach: &AccessReach) -> Sentence<'_> {
     let said = access(reach);
     let after = match reach.is_conditional() {
-        true => ANYHOW.to_owned(),
+        true => joined(&[&doubt(reach), ANYHOW]),
         false => said.after,
     };
     Sentence { after, ..said }
@@ -92,6 +88,12 @@ pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
         after: ANYHOW.to_owned(),
         ..login(reach)
     }
+}
+
+/// Why it is undecided; that somebody may have had it already is no reason to doubt a gain.
+fn doubt(reach: &AccessReach) -> String {
+    let why = reach.why.as_deref().filter(|_| !reach.weight.is_gained);
+    after(why, &reach.needs, None)
 }
 
 const ANYHOW: &str = " (no other difference for what devices report today)";

@@ -85,6 +85,33 @@ fn an_edit_without_meaning_takes_one_line_and_its_guard() {
     );
 }
 
+/// Whoever now needs a posture, but may have another name that needs none, was in two lists at once.
+#[test]
+fn what_perhaps_needs_a_posture_is_said_once() {
+    let text = |posture: &str| {
+        format!(
+            r#"{{"tagOwners": {{"tag:db": []}}, "postures": {{"posture:p": ["custom:p == true"]}}, "acls": [], "ssh": [
+  {{"action": "accept", "src": ["autogroup:admin"], "dst": ["tag:db"], "users": ["root"]}},
+  {{"action": "accept", "src": ["ann@example.com"], "dst": ["tag:db"], "users": ["root"]{posture}}},
+]}}"#
+        )
+    };
+    let before = text("");
+    let unknown = "(no network rule opens port 22) (`who is in autogroup:admin is not known`) — ssh[1] line 3 of the old text\n";
+    let said = |after: &str| reviewed(&before, after).summary;
+    assert_eq!(
+        said(&text(r#", "srcPosture": ["posture:p"]"#)),
+        format!(
+            "**1 undecided by SSH**\n\n### SSH logins undecided\n- `ann@example.com` perhaps logs in to `tag:db` as `root` now only with `posture:p` {unknown}"
+        )
+    );
+    let gone = before.replace(r#""ann@example.com""#, r#""tag:db""#);
+    assert_eq!(
+        said(&gone).lines().next(),
+        Some("**1 gains SSH logins, 1 undecided by SSH**")
+    );
+}
+
 /// A group was once told by its name, which is the same before and after.
 #[test]
 fn a_group_with_other_members_is_told_by_them_and_more_ports_are_no_new_access() {
