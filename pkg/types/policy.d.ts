@@ -340,7 +340,7 @@ export interface Opening {
   via?: string[]
 }
 
-/** Which part of a source or destination is meant: devices by name, logins, prefixes, `IPv4`, `IPv6`. */
+/** Which part of a source or destination is meant: devices by name, logins, prefixes, `IPv4`, `IPv6`; of `*` also `subnets behind devices`. */
 export interface Part {
   /** The part of the source; absent for all of it. */
   from?: string[]

@@ -102,7 +102,7 @@ impl<'a, 'p> Deliveries<'a, 'p> {
                 }
                 (Place::At(address), None) => self.add_next_hops(from, *address),
                 (Place::All(set) | Place::Some(set), None) => self.add_parts(set),
-                (Place::Supposed, None) => self.add_missing(end.identity),
+                (Place::Supposed | Place::Behind, None) => self.add_missing(end.identity),
             }
         }
         if self.found.is_empty() {

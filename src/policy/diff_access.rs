@@ -431,7 +431,7 @@ impl AccessReporter<'_, '_, '_> {
                 }
             }
         }
-        self.drop_members(name, &mut all);
+        all.retain(|(_, atoms)| !self.comparison.are_members(name, atoms));
         let mut joined = Vec::with_capacity(all.len());
         let naming = &self.comparison.naming.0;
         let party = naming.party(name);
@@ -459,18 +459,6 @@ impl AccessReporter<'_, '_, '_> {
             UNDECIDED => merged(joined),
             _ => joined,
         }
-    }
-
-    /// Drops of `*` what members alone gain or lose.
-    fn drop_members(&self, name: NameId, all: &mut Vec<(AccessReach, Vec<AtomId>)>) {
-        let located = all.iter().map(|(_, atoms)| self.comparison.located(atoms));
-        let said = located.fold(0, |said, own| said | own);
-        all.retain(|(it, atoms)| {
-            let unsaid = it.weight.families & !said;
-            !self
-                .comparison
-                .are_members(name, atoms, (it.weight.item, unsaid))
-        });
     }
 }
 

@@ -271,8 +271,36 @@ fn what_everybody_loses_is_told_where_a_rule_names_members_and_addresses_besides
     let (before, after) = (rules(json!(["*"])), rules(json!([])));
     let found = lines(&reviewed(&before, &after, [&json!({}), &json!({})]));
     assert!(
-        found.contains(&"* - 10.1.2.0/24 22".to_owned()),
+        found.contains(&"* - 10.1.2.0/24 22 from subnets behind devices".to_owned()),
         "{found:#?}"
+    );
+}
+
+// docs/policy-language.md#sources
+#[test]
+fn whoever_is_in_everybody_is_named_where_members_or_addresses_keep_what_the_others_lose() {
+    let rules = |list: Value| {
+        let rule = |from: &Value| json!({"action": "accept", "src": [from], "dst": ["tag:db:22"]});
+        let list: Vec<Value> = list.as_array().expect("a list").iter().map(rule).collect();
+        policy(json!({"acls": list}))
+    };
+    let lost = |before: Value, after: Value| {
+        let found = reviewed(&rules(before), &rules(after), [&json!({}), &json!({})]);
+        let mut lines = lines(&found).into_iter();
+        lines.find(|line| line.starts_with("* - "))
+    };
+    let members = lost(json!(["*"]), json!(["autogroup:member"]));
+    assert_eq!(
+        members.as_deref(),
+        Some("* - tag:db 22 from all but autogroup:member")
+    );
+    let addresses = lost(
+        json!(["*", "100.64.0.0/10"]),
+        json!(["autogroup:member", "100.64.0.0/10"]),
+    );
+    assert_eq!(
+        addresses.as_deref(),
+        Some("* - tag:db 22 from fd7a:115c:a1e0::/48, subnets behind devices")
     );
 }
 

@@ -3,7 +3,7 @@
 //! Must not live here: what differs (compare.rs), names of endpoints (naming.rs).
 
 use super::comparison::Compared;
-use super::ids::{AtomId, Id, ItemId, NameId};
+use super::ids::{AtomId, ItemId, NameId};
 use super::item::Turn;
 use super::name::Name;
 use super::reported::Reported;
@@ -12,7 +12,7 @@ use crate::hujson::Span;
 use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::selector::{Kind, Selector};
-use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::policy::tailnet::party::Side;
@@ -172,41 +172,13 @@ impl Compared<'_, '_> {
             })
     }
 
-    /// Whether some endpoints of `*` are members alone, who have a name of their own by now: what they gain or lose, `*` does not. What a rule
-    /// of `*` opens, the subnets behind devices have, too, which a text does not list: it stays in families of which nothing else says so.
-    pub fn are_members(
-        &self,
-        name: NameId,
-        atoms: &[AtomId],
-        (item, unsaid): (Option<usize>, u8),
-    ) -> bool {
+    /// Whether some endpoints of `*` are members alone, who have a name of their own by now: what they gain or lose, `*` does not.
+    pub fn are_members(&self, name: NameId, atoms: &[AtomId]) -> bool {
         let is_any = |name: &Name| name.party.kind == PartyKind::Any;
+        let mut own = atoms.iter().filter_map(|atom| self.sources.list.get(*atom));
         self.sources.names.get(name).is_some_and(is_any)
-            && self.sources.known.find("autogroup:member").is_some()
-            && self.located(atoms) == 0
-            && !(unsaid != 0 && item.is_some_and(|item| self.is_of_everybody(ItemId::at(item))))
-    }
-
-    /// The families of those of some sources that are addresses.
-    pub fn located(&self, atoms: &[AtomId]) -> u8 {
-        let atoms = atoms.iter().filter_map(|atom| self.sources.list.get(*atom));
-        let located = atoms.filter(|atom| atom.range.is_some());
-        located.fold(0, |all, atom| all | atom.family)
-    }
-
-    /// Whether a rule of `*` opens what differs.
-    fn is_of_everybody(&self, item: ItemId) -> bool {
-        let Some(item) = self.differences.items.get(item) else {
-            return false;
-        };
-        let at = item.reading();
-        let (Some(reach), Some(rules)) = (self.reaches.get(at), item.rules.get(at)) else {
-            return false;
-        };
-        let selectors = &reach.reading.named(Side::Source).selectors;
-        let from = rules.iter().filter_map(|rule| reach.rows.from.get(*rule));
-        let mut from = from.flatten().filter_map(|from| selectors.get(*from));
-        reach.reading.allows_all() || from.any(|from| from.kind == Kind::Any)
+            && self.sources.has_members()
+            && own.all(|atom| atom.is_at(&Place::Supposed))
     }
 
     /// Whether a difference is about ports that none of some others is about; an account may have several names.

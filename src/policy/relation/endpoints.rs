@@ -54,7 +54,7 @@ impl<'p> Endpoints<'p> {
                 Place::At(address) => {
                     asked.add(end.clone(), family_of(*address), Some((*address).into()));
                 }
-                Place::Supposed => {
+                Place::Supposed | Place::Behind => {
                     for family in [V4, V6] {
                         asked.add(end.clone(), family, None);
                     }

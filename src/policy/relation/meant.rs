@@ -8,12 +8,19 @@ use super::naming::{MeantName, Naming, is_device, is_named_by, is_nobodys};
 use super::reported::part_of;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
+use crate::policy::tailnet::endpoint::Place;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::PartyKind;
 
 /// The part of a name that is left of it without the devices of the tailnet.
 pub const NO_DEVICE: &str = "addresses that no device has";
+
+/// Those of `*` of whom nothing else is known.
+const MEMBER: &str = "autogroup:member";
+
+/// The part of `*` that is behind devices, where none are known.
+pub const BEHIND: &str = "subnets behind devices";
 
 impl Naming<'_, '_> {
     /// Which part of a name some of its endpoints are: none where they are all of it.
@@ -52,7 +59,15 @@ impl Naming<'_, '_> {
         let mut others = name.atoms.clone();
         others.retain(|atom| named.atoms.binary_search(atom).is_err());
         others.retain(|atom| is_named_by(name, *atom, self.atoms) && self.is_of(*atom, families));
-        let (own, others) = (self.nets(&named.atoms), self.nets(&others));
+        let [own, others] = [&named.atoms, &others].map(|atoms| {
+            let mut words = self.nets(atoms);
+            words.extend(self.unlocated(atoms, families, (&Place::Behind, BEHIND)));
+            let members = self.unlocated(atoms, families, (&Place::Supposed, MEMBER));
+            // By themselves they are reported under their own name, if they have one.
+            let is_said = !words.is_empty() && self.atoms.has_members();
+            words.extend(members.filter(|_| !is_said));
+            words
+        });
         // The shorter of the two says it.
         if others.len() < own.len() && !others.is_empty() {
             return Some(vec![joined(&["all but ", &others.join(", ")])]);
@@ -76,6 +91,24 @@ impl Naming<'_, '_> {
         let set: AddressSet = ranges.collect();
         let nets = set.ranges().map(|range| Net::Range(range).to_string());
         nets.collect()
+    }
+
+    /// Those of some endpoints that are somewhere without an address, by a word for them; by families where they are of one of two.
+    fn unlocated(
+        &self,
+        atoms: &[AtomId],
+        families: u8,
+        (place, what): (&Place, &str),
+    ) -> Option<String> {
+        let own = atoms.iter().filter_map(|atom| self.atoms.list.get(*atom));
+        let there = own.filter(|atom| atom.is_at(place));
+        let found = there.fold(0, |all, atom| all | atom.family);
+        Some(match found {
+            0 => return None,
+            _ if found == families => what.to_owned(),
+            V4 => joined(&[what, " (IPv4)"]),
+            _ => joined(&[what, " (IPv6)"]),
+        })
     }
 
     /// What of everything is not meant, by its names in a reading.

@@ -1,6 +1,6 @@
 //! Who reaches what under one document, and what differs between two: one theory for every answer about access.
 //!
-//! Endpoints that may differ (`atoms`) form classes by the selectors that include them (`classes`); rules are rows from sources to
+//! Endpoints that may differ (`atoms`, `named_sets`) form classes by the selectors that include them (`classes`); rules are rows from sources to
 //! destinations with what they open and what must hold (`rows`, `accounts`, `condition`), some of which a
 //! source meets (`postures`); `reach` builds what one class of sources reaches.
 //! A `pair` of readings is compared (`compare`) where it may differ (`touched`), place by place (`cell`, `checks`); each difference is an
@@ -30,6 +30,7 @@ pub mod machines;
 pub mod matrix;
 pub mod meant;
 pub mod name;
+mod named_sets;
 pub mod naming;
 mod orphaned;
 pub mod pair;

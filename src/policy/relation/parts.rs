@@ -5,9 +5,11 @@ use super::atoms::Atoms;
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, Id};
 use super::line::Line;
+use super::meant::BEHIND;
 use super::naming::Naming;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
+use crate::policy::tailnet::endpoint::Place;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::PartyKind;
@@ -139,6 +141,9 @@ impl<'a, 'p> Parts<'a, 'p> {
                             .next()
                             .map(|end| end.identity);
                         ranges.extend(atom.range);
+                        if atom.is_at(&Place::Behind) {
+                            words.push(BEHIND.to_owned());
+                        }
                         if let Some(Identity::Some(_, name)) = identity {
                             words.push(name.to_owned());
                         }

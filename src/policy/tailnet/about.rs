@@ -160,6 +160,7 @@ impl<'p> NamedSelectors<'p> {
             self.add(network, at, end, &mut found);
         }
         match &end.place {
+            Place::Behind => {}
             Place::Supposed if is_outsider(end.identity) => {}
             Place::Supposed => found.extend_from_slice(&self.supposed),
             Place::At(address) => {

@@ -30,6 +30,8 @@ pub enum Place {
     All(Rc<AddressSet>),
     /// At some address of a set.
     Some(Rc<AddressSet>),
+    /// Behind an approved route of a device, at an address that nobody names.
+    Behind,
 }
 
 impl<'a> Endpoint<'a> {

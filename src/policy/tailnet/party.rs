@@ -108,6 +108,7 @@ impl Network<'_> {
     pub fn is_in_tailnet(&self, end: &Endpoint<'_>) -> Answer {
         let inside = match &end.place {
             Place::Supposed => return (!is_outsider(end.identity)).into(),
+            Place::Behind => return Answer::Yes,
             _ if end.identity == Identity::External => return Answer::No,
             Place::At(address) => tailnet().contains(*address),
             Place::All(set) => tailnet().covers(set),
@@ -120,7 +121,7 @@ impl Network<'_> {
             return Answer::Unknown;
         }
         match &end.place {
-            Place::Supposed => Answer::Yes,
+            Place::Supposed | Place::Behind => Answer::Yes,
             Place::At(address) => (!self.routes.leading_to(*address).is_empty()).into(),
             Place::All(set) => self.inside.covers(set).into(),
             Place::Some(set) => self.inside.overlaps(set).into(),
@@ -140,6 +141,7 @@ impl Network<'_> {
             Place::At(address) => own.contains(*address).into(),
             Place::All(set) => own.covers(set).into(),
             Place::Some(set) => own.overlaps(set).into(),
+            Place::Behind => Answer::No,
             Place::Supposed if is_outsider(end.identity) => Answer::No,
             Place::Supposed if own.covers(tailnet()) => Answer::Yes,
             // An unknown device has some address; one that does not exist has none.
