@@ -118,6 +118,23 @@ test('an issue is read out when the cursor comes to it, and its fix is offered',
   assert.match(await cursorLine(), /"group:ops"/)
 })
 
+test('what is said of an issue does not cover the button that leads to the next one', async () => {
+  await open()
+  const { page } = here
+  await write('{"acls": [\n{"action": "accept", "src": ["group:a"], "dst": ["*:22"]},\n{"action": "accept", "src": ["group:b"], "dst": ["*:80"]}]}')
+  await page.locator('.cm-lintRange-error').nth(1).waitFor()
+  await page.locator('.cm-content').press('Control+Home')
+  const button = page.getByRole('button', { name: 'Next issue' })
+  for (const group of ['group:a', 'group:b']) {
+    for (let issue = 0; issue < 8 && !(await cursorLine()).includes(group); issue++) await page.keyboard.press('F8')
+    const said = page.locator('.cm-tooltip-lint', { hasText: group })
+    await eventually(async () => {
+      const [{ y, height }, under] = await Promise.all([said.boundingBox(), button.boundingBox()])
+      assert.ok(y >= under.y + under.height || y + height <= under.y, `from ${y} to ${y + height}`)
+    })
+  }
+})
+
 test('the list of completions is drawn above the cards beside the editor', async () => {
   await open()
   const { page } = here

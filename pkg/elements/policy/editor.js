@@ -4,7 +4,17 @@ import { defaultKeymap, history, historyField, historyKeymap, isolateHistory, re
 import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { lintGutter, nextDiagnostic } from '@codemirror/lint'
 import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state'
-import { Decoration, EditorView, ViewPlugin, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
+import {
+  Decoration,
+  EditorView,
+  ViewPlugin,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  tooltips,
+} from '@codemirror/view'
 import { tailnetPolicy } from 'tailnet-kit/codemirror'
 import { hangingIndent } from './indent.js'
 
@@ -32,6 +42,14 @@ const marked = StateField.define({
   create: () => Decoration.none,
   update: (shown, { effects, changes }) => effects.find((effect) => effect.is(setMarked))?.value ?? shown.map(changes),
   provide: (field) => EditorView.decorations.from(field),
+})
+
+/** What is said of a word covers none of the buttons above the editor. */
+const belowBar = tooltips({
+  tooltipSpace({ dom }) {
+    const { clientWidth: right, clientHeight: bottom } = dom.ownerDocument.documentElement
+    return { top: Math.max(0, dom.getBoundingClientRect().top), left: 0, right, bottom }
+  },
 })
 
 /** Search and closing brackets, which somebody needs only once they are in the editor. */
@@ -77,6 +95,7 @@ export class Editor {
       marked,
       bracketMatching(),
       indentOnInput(),
+      belowBar,
       keymap.of([...defaultKeymap, ...historyKeymap]),
       later,
       this.#differences.of([]),
