@@ -213,6 +213,48 @@ test('views are links with titles of their own, and Back works without losing wh
   await line('Later: who may').waitFor()
 })
 
+test('the view is that of the last address, however long an earlier one takes to read', async () => {
+  await open()
+  const { page } = here
+  await write(small)
+  await page.waitForFunction(() => location.hash.includes('text='))
+  const packed = await page.evaluate(() => location.hash)
+  await go('Devices')
+  await titled('Devices')
+  await page.evaluate((hash) => {
+    location.hash = hash
+    location.hash = '#view=users'
+  }, packed)
+  await page.getByText('5 of 5 users').waitFor()
+  await titled('Users')
+})
+
+test('what is typed is written into no address that somebody went to since', async () => {
+  await open()
+  const { page } = here
+  await page.evaluate(() => {
+    const { arrayBuffer } = Response.prototype
+    const released = new Promise((resolve) => (globalThis.release = resolve))
+    Response.prototype.arrayBuffer = async function () {
+      globalThis.isPacking = true
+      await released
+      return arrayBuffer.call(this)
+    }
+  })
+  await write(small)
+  await page.waitForFunction(() => globalThis.isPacking)
+  await write(small.replace('Who may', 'Later: who may'))
+  // The page has a timer of this length for each change, which ends before this one.
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 250)))
+  await go('Devices')
+  await titled('Devices')
+  await page.evaluate(() => globalThis.release())
+  await go('Policy')
+  await page.waitForFunction(() => location.hash.includes('text='))
+  await page.goBack()
+  await titled('Devices')
+})
+
 test('Format keeps the cursor where it is, and F8 leads from issue to issue', async () => {
   await open()
   const { page } = here

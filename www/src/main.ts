@@ -54,10 +54,18 @@ function show({ view = '', example: wanted, ...shared }: Shared): void {
   if (name === 'policy' || name === 'review') shown.add(name)
 }
 
-whenAnother(async () => {
+let last: Promise<Shared>
+
+/** Shows what an address says once that is read, unless somebody has gone to another one since. */
+async function follow(reading: Promise<Shared>): Promise<void> {
+  last = reading
+  const shared = await reading
+  if (reading === last) show(shared)
+}
+
+whenAnother(() => {
   shown.clear() // Draw everything anew, for the service that the page is now connected to.
-  await write({ value: undefined, base: undefined, context: undefined, for: undefined, example: undefined })
-  show(await read())
+  void follow(write({ value: undefined, base: undefined, context: undefined, for: undefined, example: undefined }).then(read))
 })
 the('skip').onclick = () => document.querySelector<HTMLElement>('.view:not([hidden]) :is(tailnet-policy, input, button)')?.focus()
 the('connection').onclick = async () => (await import('./connect.js')).chooseService()
@@ -75,16 +83,14 @@ addEventListener('keydown', (event) => {
   if (event.key === '?' && !types && !document.querySelector('dialog[open]')) keyboard.showModal()
 })
 // Of an address that the page wrote itself only the view counts: what was typed since is newer than its text.
-addEventListener('popstate', async () => {
-  const shared = await read()
-  show(isOwn() ? { view: shared.view } : shared)
-})
+addEventListener('popstate', () => void follow(read().then((shared) => (isOwn() ? { view: shared.view } : shared))))
 // Whoever touches the page will soon need the kit.
 for (const event of ['pointerdown', 'keydown']) addEventListener(event, startText, { once: true })
 // After a reload the edited text is newer than the one in the address.
 const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-void read().then(({ value, base, context, ...rest }) => {
+const opening = read().then(({ value, base, context, ...rest }) => {
   useExample(rest.example ?? '')
-  show(entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { value, base, context, ...rest })
+  return entry?.type === 'reload' && rest.view !== 'review' && recall(typed('policy')) ? rest : { value, base, context, ...rest }
 })
+void follow(opening)
 keepForLater()

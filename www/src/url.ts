@@ -28,9 +28,17 @@ export function fragment(shared: Shared): Promise<string> {
 
 let writing = Promise.resolve()
 
-/** Changes what the address says, and keeps the rest, without an entry in the history; what is too long for an address is left out. */
+/** The view that the address names. */
+const view = () => new URLSearchParams(location.hash.slice(1)).get('view') ?? 'policy'
+
+/**
+ * Changes what the address says, and keeps the rest, without an entry in the history; what is too long for an address is left out. What was written before
+ * comes first; if somebody goes to another view meanwhile, nothing is changed.
+ */
 export function write(changes: Shared): Promise<void> {
+  const asked = view()
   writing = writing.then(async () => {
+    if (view() !== asked) return
     const begun = location.hash
     const shared = { ...(await read()), ...changes }
     const { value, base, context, ...words } = shared
