@@ -36,12 +36,12 @@ const until = (script, ...args) =>
 describe('Firefox', () => {
   before(async () => {
     await serve()
-    firefox = await startFirefox({ script: 15_000, implicit: 8000 })
+    firefox = await startFirefox({ script: 60_000, implicit: 30_000 })
   })
 
   after(() => firefox?.stop())
 
-  test('the policy is read, changed, judged, saved, a key is made, and the other views are shown', { timeout: 60_000 }, async () => {
+  test('the policy is read, changed, judged, saved, a key is made, and the other views are shown', { timeout: 300_000 }, async () => {
     await command('POST', '/url', { url: here.origin })
     await until('return inEditor(".cm-line").length > 20 && document.querySelector("tailnet-changes")?.shadowRoot?.querySelector(".loss")')
     const lost = 'return document.querySelector("tailnet-access").shadowRoot?.querySelectorAll(".cell.lost").length'

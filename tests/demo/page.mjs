@@ -19,7 +19,9 @@ const { chromium } = (await load('tests/js/package.json', 'playwright-core')).de
 export const screenshots = path(process.env.BLESS ? 'www/screenshots/' : 'target/demo/')
 
 /** How long a test waits for something, in milliseconds; on a busy machine by the variable of this name. */
-const PATIENCE = Number(process.env.PATIENCE ?? 8000)
+const PATIENCE = Number(process.env.PATIENCE ?? 30_000)
+/** How many times slower the processor of the page is, by the variable of this name: a test that reads too early fails so. */
+const SLOW = Number(process.env.SLOW ?? 1)
 
 /** Asserts until it holds, as long as a test waits for something: what somebody did is shown a little later. */
 export async function eventually(check) {
@@ -67,6 +69,7 @@ beforeEach(async () => {
   const page = await context.newPage()
   Object.assign(here, { page, requests: [], complaints: [], expected: ['Service Worker registration blocked'], services: [] })
   page.setDefaultTimeout(PATIENCE)
+  if (SLOW > 1) await slow(SLOW)
   page.on('console', (message) => message.type() !== 'log' && here.complaints.push(message.text()))
   page.on('pageerror', (error) => here.complaints.push(String(error)))
   page.on('request', (request) => here.requests.push(request.url()))
@@ -85,6 +88,12 @@ afterEach(async () => {
     "no request leaves the page's own origin",
   )
 })
+
+/** Slows the processor of the page and of its workers. */
+export async function slow(rate) {
+  const session = await here.page.context().newCDPSession(here.page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate })
+}
 
 /** Opens the page on the saved policy of an example, and waits for the verdict. A bare address opens on a change. */
 export async function open(fragment = '#example=office') {

@@ -2,13 +2,7 @@
 // Must not live here: what moves while the first view comes (still.mjs), how fast it is (lighthouse.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answered, cardOf, eventually, here, lines, open, settled } from './page.mjs'
-
-/** Slows the processor of the page and of its workers. */
-async function slow(rate = 6) {
-  const session = await here.page.context().newCDPSession(here.page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate })
-}
+import { answered, cardOf, eventually, here, lines, open, settled, slow } from './page.mjs'
 
 /** Notes, at every frame, what the page says at the time about the text at the time. */
 function watch() {
@@ -38,7 +32,7 @@ test('while somebody types with a slow processor, no key is lost, nothing moves,
   const { page } = here
   await page.addInitScript(watch)
   await open()
-  await slow()
+  await slow(6)
   await page.locator('.cm-content').press('Control+Home')
   await page.evaluate(() => globalThis.watched())
   const typed = '// one remark after the other, as somebody types who is in a hurry'
@@ -57,7 +51,7 @@ test('an edit with a slow processor goes from one true sentence to the next', { 
   const { page } = here
   await page.addInitScript(watch)
   await open()
-  await slow()
+  await slow(6)
   await page.evaluate(() => globalThis.watched())
   await page.getByRole('button', { name: 'Take bob out of group:dev' }).click()
   await cardOf('What changes').getByText('bob@example.com loses').waitFor()

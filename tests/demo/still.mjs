@@ -2,7 +2,7 @@
 // it is (lighthouse.mjs).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardOf, here, settled } from './page.mjs'
+import { cardOf, here, settled, slow } from './page.mjs'
 
 /** "Good" is up to 0.1; Lighthouse takes points off from about half of that. */
 const MOST = 0.05
@@ -37,8 +37,7 @@ for (const [width, height] of SIZES) {
     test(`the first view does not move while it comes, ${when}, at ${width} × ${height} on a slow processor`, async (t) => {
       const { page, origin } = here
       await page.setViewportSize({ width, height })
-      const session = await page.context().newCDPSession(page)
-      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+      await slow(4)
       let held = 0
       for (const [pattern, late] of Object.entries(parts)) {
         await page.route(pattern, async (route) => {
