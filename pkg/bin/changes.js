@@ -66,18 +66,25 @@ function gaining(one) {
   const unless = unlessOf(one)
   if (!unless) return { verb: 'gains ', text: `${words(one)}${remark(one)}` }
   if (isRedefined(one, unless)) return { verb: 'has ', text: `${words(one)}, whose conditions are looser now` }
-  const { postures = [] } = unless
+  const { postures = [], perhaps } = unless
   // What was enough before may still be: one more posture has not taken its place.
-  if (isOtherPosture(one, unless)) return { verb: 'has ', text: `${words(one)}, which was not enough before (only${enough(unless)})` }
-  if (enough(unless) !== needing({ postures }) || ownNeeds(one) !== '') return { verb: 'has ', text: `${words(one)}, before only${enough(unless)}` }
+  if (isOtherPosture(one, unless)) return { verb: 'has ', text: `${words(one)}, which was not enough before (${only(unless)}${enough(unless)})` }
+  if (perhaps || enough(unless) !== needing({ postures }) || ownNeeds(one) !== '')
+    return { verb: 'has ', text: `${words(one)}, before ${only(unless)}${enough(unless)}` }
   return { verb: '', text: `no longer needs ${postures.join(' or ')} for ${words(one)}` }
 }
 
 function losing(one) {
   const unless = unlessOf(one)
   if (!unless) return { verb: 'loses ', text: `${words(one)}${remark(one)}` }
-  return { verb: 'has ', text: isRedefined(one, unless) ? `${words(one)}, whose conditions are tighter now` : `${words(one)} now only${enough(unless)}` }
+  return {
+    verb: 'has ',
+    text: isRedefined(one, unless) ? `${words(one)}, whose conditions are tighter now` : `${words(one)} now ${only(unless)}${enough(unless)}`,
+  }
 }
+
+/** Whether somebody has it on these terms for certain. */
+const only = ({ perhaps }) => (perhaps ? 'at most' : 'only')
 
 /** The terms on which a power was, or is, there all the same. */
 const remark = ({ what, why }) => (what === undefined || why === undefined ? '' : ` (${why})`)

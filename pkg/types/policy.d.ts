@@ -335,6 +335,8 @@ export interface Opening {
     via?: string[]
     /** Nor with one of these postures and through one of these tags together. */
     both?: { postures: string[]; via: string[] }[]
+    /** Whether it is not known whether something changes there: what is open on these terms is among `undecided`. */
+    perhaps?: true
   }
   /** Only through devices with one of these tags. */
   via?: string[]

@@ -173,6 +173,7 @@ impl AccessReporter<'_, '_, '_> {
         let others = item.unless.iter();
         own.unless =
             Unless::any(others.map(|term| names_of(*term, 1 - at, self.comparison.shared)));
+        own.unless.is_perhaps = item.is_perhaps;
         for names in [&mut own.postures, &mut own.via] {
             sort::sort(names);
             names.dedup();

@@ -413,7 +413,8 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         let named = item.reading();
         let (postures, _) = names_of(item.term, named, shared);
         let others = item.unless.iter();
-        let unless = Unless::any(others.map(|term| names_of(*term, 1 - named, shared)));
+        let mut unless = Unless::any(others.map(|term| names_of(*term, 1 - named, shared)));
+        unless.is_perhaps = item.is_perhaps;
         let own = item.rules.get(at).map_or(&[][..], Vec::as_slice);
         let reach = self.comparison.reaches.get(at);
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);

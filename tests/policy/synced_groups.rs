@@ -240,3 +240,107 @@ fn what_nothing_uses_is_said_beside_a_group_of_the_context() {
     let said = unused.map(|issue| issue.message.as_str());
     assert_eq!(said, Some(r#"nothing uses "old""#), "{:?}", check.issues);
 }
+
+/// A rule of the group, which the document defines or not; what a review of the one and the other says of it, and by the text alone.
+fn of_definition(is_defined: [bool; 2], dst: &str) -> [Vec<String>; 2] {
+    let text = |is_defined: bool| {
+        let rule = json!({"action": "accept", "src": ["group:eng@example.com"], "dst": [dst]});
+        let mut text = json!({"tagOwners": {"tag:db": [], "tag:web": []}, "acls": [rule]});
+        if is_defined {
+            text["groups"] = json!({"group:eng@example.com": ["ann@example.com"]});
+        }
+        text.to_string()
+    };
+    let [before, after] = is_defined.map(text);
+    let users = json!([{"loginName": "ann@example.com"}, {"loginName": "bob@example.com"}]);
+    let known = json!({"devices": devices(), "users": users});
+    [known, json!({})].map(|context| {
+        let summary = crate::worded::summary(&before, &after, &context);
+        let is_said = |line: &&str| {
+            line.starts_with("**")
+                || line.contains("ann@")
+                || line.contains("group:eng@example.com` ")
+        };
+        let lines = summary.lines().filter(is_said);
+        lines
+            .map(|line| line.split(" (").next().unwrap_or_default().to_owned())
+            .collect()
+    })
+}
+
+// docs/policy-language.md#groups: whoever is in the synced group of the one document need not be in that of the other.
+#[test]
+fn whoever_was_in_a_group_that_is_defined_now_may_lose_what_it_opens() {
+    let [known, by_text] = of_definition([false, true], "tag:db:22");
+    assert_eq!(
+        known,
+        [
+            "**3 undecided**",
+            "- `ann@example.com` may gain `tag:db` on `22`",
+            "- `bob@example.com`, `group:eng@example.com` may lose `tag:db` on `22`",
+        ]
+    );
+    assert_eq!(
+        by_text,
+        [
+            "**1 gains access, 1 undecided**",
+            "- `ann@example.com` reaches `tag:db` on `22` — acls[0] line 1",
+            "- `group:eng@example.com` may lose `tag:db` on `22`",
+        ]
+    );
+}
+
+#[test]
+fn whoever_is_in_a_group_whose_definition_goes_gains_what_it_opens_and_a_headline_counts_no_loss_that_is_undecided()
+ {
+    let [known, by_text] = of_definition([true, false], "*:*");
+    assert_eq!(
+        known,
+        [
+            "**3 undecided, 1 new warning**",
+            "- `bob@example.com`, `group:eng@example.com` may gain everything",
+            "- `ann@example.com` may lose everything",
+        ]
+    );
+    assert_eq!(
+        by_text,
+        [
+            "**1 gains access, 1 undecided, 1 new warning**",
+            "- `group:eng@example.com` reaches everything",
+            "- `ann@example.com` may lose everything",
+        ]
+    );
+}
+
+// Who is in both groups had it with the posture, whoever is not had nothing: "before only with" would say that all had it.
+#[test]
+fn what_only_members_of_another_group_perhaps_had_on_a_condition_was_there_at_most() {
+    let text = |is_new: bool| {
+        let grant = |from: &str, more: Value| {
+            let grant = json!({"src": [from], "dst": ["tag:db"], "ip": ["22"]});
+            crate::summaries::with(grant, more)
+        };
+        let mut grants = vec![grant(
+            "group:ops@example.com",
+            json!({"srcPosture": ["posture:x"]}),
+        )];
+        grants.extend(is_new.then(|| grant("group:eng@example.com", json!({}))));
+        let postures = r#"{"posture:x": ["node:os == 'linux'"]}"#;
+        format!(
+            r#"{{"tagOwners": {{"tag:db": []}}, "postures": {postures}, "grants": [{}]}}"#,
+            grants.join(", ")
+        )
+    };
+    let context = json!({"devices": devices(), "users": [{"loginName": "ann@example.com"}]});
+    let review = crate::worded::told(&text(false), &text(true), &context);
+    let summary = review["summary"].as_str().expect("a text");
+    let line =
+        "- `group:eng@example.com` reaches `tag:db` on `22`, before at most with `posture:x`";
+    assert!(summary.contains(line), "{summary}");
+    let changes = review["access"].as_array().expect("changes");
+    let group = changes
+        .iter()
+        .find(|it| it["source"] == "group:eng@example.com");
+    let unless = &group.expect("a change")["gained"][0]["opens"][0]["unless"];
+    assert_eq!(*unless, json!({"postures": ["posture:x"], "perhaps": true}));
+}

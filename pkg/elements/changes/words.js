@@ -3,6 +3,7 @@
 import { joined } from '../common/dom.js'
 
 const NOT_ALL = { gains: ', no longer only', loses: ', now only', undecided: ', but not' }
+const AT_MOST = { gains: ', before at most', loses: ', now at most' }
 
 /** Some of a whole: "all but" says itself that it is not all. */
 const some = (names, word = '') => `${names[0]?.startsWith('all but ') ? '' : 'only '}${word}${joined(names)}`
@@ -12,7 +13,8 @@ export function conditions(verb, { postures, via, unless, part, why, today }) {
   const one = (of) => (of?.postures ? ` with ${of.postures.join(' or ')}` : '') + (of?.via ? ` through ${of.via.join(' or ')}` : '')
   const enough = ({ postures, via, both = [] }) => [{ postures }, { via }, ...both].map(one).filter(Boolean).join(' or')
   const parts = (part?.from ? ` (${some(part.from, 'from ')})` : '') + (part?.to ? ` (${some(part.to)})` : '')
-  return `${one({ postures, via })}${unless ? NOT_ALL[verb] + enough(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
+  const others = (unless?.perhaps ? AT_MOST : NOT_ALL)[verb]
+  return `${one({ postures, via })}${unless ? others + enough(unless) : ''}${parts}${why ? ` (${why})` : ''}${today ? ` (nobody today: ${today})` : ''}`
 }
 
 /** Ports in words. */

@@ -59,6 +59,9 @@ pub struct Unless {
     /// Postures and tags of which one each is enough together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub both: Vec<UnlessBoth>,
+    /// Whether it is not known whether any is enough: what is open on them is undecided besides.
+    #[serde(rename = "perhaps", skip_serializing_if = "std::ops::Not::not")]
+    pub is_perhaps: bool,
 }
 
 /// One of some postures together with one of some tags.

@@ -87,39 +87,39 @@ impl Cell {
             }
         }
         perhaps.retain(|(part, _)| !unless.iter().any(|it| conditions.implied(*it, *part)));
+        let is_perhaps = unless.is_empty() && !perhaps.is_empty();
         unless.extend(perhaps.iter().map(|(part, _)| *part));
-        let unless = distinct(unless);
         // A posture that became another under its name is neither gained nor lost.
         let at = usize::from(turn == Turn::Gained);
         let mut others = unless.iter();
         let is_redefined = others.any(|other| conditions.is_redefined(term, at, *other));
         let is_certain = why.is_empty() && !is_redefined;
         let open = self.hits.get(at);
-        let is_vacant = open.is_some_and(|hits| hits.iter().all(|hit| hit.is_vacant));
-        let item = Item {
-            turn: if is_certain { turn } else { Turn::Undecided },
-            may: Some(match turn {
-                Turn::Lost => Prospect::Lost,
-                _ => Prospect::Gained,
-            }),
+        let mut item = Item {
+            turn,
+            may: turn.prospect(),
             set: shared.sets.id(set.clone()),
             term: own,
-            unless: if is_certain { unless } else { Vec::new() },
+            unless: distinct(unless),
+            is_perhaps,
             why: distinct(why),
             rules: self.rules(turn, is_certain, term, set, shared),
-            is_vacant,
+            is_vacant: open.is_some_and(|hits| hits.iter().all(|hit| hit.is_vacant)),
             through: None,
         };
+        if !is_certain {
+            item.doubt(item.may);
+        }
         let mut items = vec![item.clone()];
         for (part, why) in perhaps.into_iter().filter(|_| is_certain) {
-            items.push(Item {
-                turn: Turn::Undecided,
+            let mut part = Item {
                 term: shared.conditions.both(own, part),
-                unless: Vec::new(),
                 why: distinct(why),
                 rules: self.rules(turn, false, term, set, shared),
                 ..item.clone()
-            });
+            };
+            part.doubt(part.may);
+            items.push(part);
         }
         items
     }
@@ -294,11 +294,7 @@ pub fn without_pings(items: &mut Vec<Item>, shared: &Shared<'_>) {
     let ports: Vec<Item> = ports.cloned().collect();
     // What is sure to come or go with the ports need not be called undecided by itself.
     let is_sure = |other: &Item, ping: &Item| {
-        let own = match other.turn {
-            Turn::Gained => Some(Prospect::Gained),
-            Turn::Lost => Some(Prospect::Lost),
-            _ => None,
-        };
+        let own = other.turn.prospect();
         ping.turn == Turn::Undecided && own.is_some() && own == ping.may
     };
     let brings = |other: &Item, ping: &Item| {

@@ -185,8 +185,7 @@ impl Cell {
             let mut part = item.clone();
             part.rules = self.rules_of_both((item.term, term), &opposed, other, shared);
             if !why.is_empty() {
-                part.turn = Turn::Undecided;
-                part.unless = Vec::new();
+                part.doubt(part.may);
                 part.why = why.clone();
                 part.set = shared.sets.id(opposed.own);
             } else {
@@ -330,11 +329,9 @@ impl<'p> Pair<'_, 'p> {
                     set: shared.sets.id(both),
                     term,
                     unless: Vec::new(),
+                    is_perhaps: false,
                     why: shared.conditions.reasons(term),
-                    rules: [
-                        old.rule.into_iter().collect(),
-                        new.rule.into_iter().collect(),
-                    ],
+                    rules: [old.rule, new.rule].map(|rule| rule.into_iter().collect()),
                     is_vacant: false,
                     through: None,
                 };

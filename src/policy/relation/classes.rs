@@ -10,7 +10,7 @@ use super::name::Name;
 use super::postures::may_be_device;
 use super::reading::Reading;
 use crate::hujson::Span;
-use crate::policy::language::selector::Selector;
+use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
@@ -373,6 +373,8 @@ impl<'p> Forming<'_, 'p> {
         }
         // By name alone, whoever may be meant by a wider name is not: that name has a machine of its own.
         let is_name = match end.identity {
+            // Who is in a group of unknown members is not known where the group is defined either.
+            Identity::Some(Kind::Group, _) => false,
             Identity::Some(_, name) => reading.is_name_alone(&Selector::new(name, NOWHERE)),
             identity => identity == Identity::Nobody,
         };

@@ -14,7 +14,6 @@ use super::pair::Pair;
 use super::reach::Shared;
 use super::region::needs_router;
 use crate::policy::tailnet::context::DeviceIndex;
-use crate::policy::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
 impl<'p> Pair<'_, 'p> {
@@ -82,7 +81,7 @@ impl<'p> Pair<'_, 'p> {
                 // What the device has on a condition is not its former user's.
                 for (id, ..) in &mut earlier {
                     if let Some(mut item) = found.items.get(*id).cloned() {
-                        item.unless.clear();
+                        (item.unless, item.is_perhaps) = (Vec::new(), false);
                         *id = found.item(item);
                     }
                 }
@@ -289,14 +288,12 @@ impl<'p> Pair<'_, 'p> {
         let (at, hits) = (item.reading(), hits.get(item.reading()).copied());
         let mut own = hits.unwrap_or_default().iter();
         let hit = own.find(|hit| self.id_of(at, hit.through).as_deref() == forwarder);
-        let may = match item.turn {
-            Turn::Gained => Prospect::Gained,
-            Turn::Lost => Prospect::Lost,
-            _ => return,
+        let Some(may) = item.turn.prospect() else {
+            return;
         };
         if let Some(way) = hit.and_then(|hit| hit.way) {
             item.why = shared.conditions.reasons(way);
-            (item.turn, item.may, item.unless) = (Turn::Undecided, Some(may), Vec::new());
+            item.doubt(Some(may));
         }
     }
 

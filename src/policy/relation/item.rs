@@ -22,6 +22,17 @@ pub enum Turn {
     Undecided,
 }
 
+impl Turn {
+    /// What may become of it, where it is not certain: of what is only treated otherwise, neither.
+    pub fn prospect(self) -> Option<Prospect> {
+        match self {
+            Turn::Gained => Some(Prospect::Gained),
+            Turn::Lost => Some(Prospect::Lost),
+            _ => None,
+        }
+    }
+}
+
 /// One difference between two cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
@@ -35,6 +46,8 @@ pub struct Item {
     pub term: TermId,
     /// Where one of these holds, nothing changes.
     pub unless: Vec<TermId>,
+    /// Whether it is not known whether nothing changes there.
+    pub is_perhaps: bool,
     /// Why it is undecided; of what is lost by name, why a wider name may still have it.
     pub why: Vec<(Why, String)>,
     /// The rules, by their indices: of the later reading for what is gained, of the earlier one for what is lost; of both, the earlier
@@ -47,6 +60,12 @@ pub struct Item {
 }
 
 impl Item {
+    /// Makes it undecided: nothing is certain on any condition then.
+    pub fn doubt(&mut self, may: Option<Prospect>) {
+        (self.turn, self.may) = (Turn::Undecided, may);
+        (self.unless, self.is_perhaps) = (Vec::new(), false);
+    }
+
     /// Whether it is lost for certain.
     pub fn is_lost(&self) -> bool {
         self.turn == Turn::Lost && self.why.is_empty()
@@ -154,7 +173,8 @@ impl Differences {
     /// Adds an item, unless it is known. Returns its id.
     pub fn item(&mut self, item: Item) -> ItemId {
         let may = item.may.map_or(0, |may| 1 + may as u64);
-        let turn = item.turn as u64 | u64::from(item.is_vacant) << 8 | may << 9;
+        let flags = u64::from(item.is_vacant) << 8 | u64::from(item.is_perhaps) << 16;
+        let turn = item.turn as u64 | flags | may << 9;
         let mut run = vec![turn, item.set.place() as u64, item.term.place() as u64];
         let mut list = |numbers: &mut dyn Iterator<Item = u64>| {
             run.push(u64::MAX);

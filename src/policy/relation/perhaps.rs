@@ -223,10 +223,11 @@ fn people(identity: Identity<'_>) -> Option<(Why, &str)> {
     }
 }
 
-/// Whether it is known of everybody whether a role or a domain includes them.
+/// Whether it is known of everybody whether a role, a domain or a group includes them.
 fn is_known(network: &Network<'_>, selector: &Selector<'_>) -> bool {
     match selector.kind {
         Kind::Domain => true,
+        Kind::Group => !network.groups.is_unknown(selector.name()),
         Kind::Autogroup(Autogroup::Role(_)) => network.context.users.is_some(),
         _ => false,
     }

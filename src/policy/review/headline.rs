@@ -72,7 +72,7 @@ fn exposed(review: &Review) -> [Counted; 3] {
 /// goes through some router; nothing that anybody can use today; only conditions.
 fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
     let mut all = reaches.iter().filter(|reach| reach.weight.is_all);
-    if all.any(|reach| !reach.is_conditional()) {
+    if all.any(|reach| !reach.is_conditional() && !reach.is_doubtful()) {
         return [true, false, false, false, false];
     }
     let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();

@@ -358,6 +358,7 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
             || via.iter().any(|name| routers.contains(name))
     });
     let needs_posture = others.iter().any(|(postures, _)| !postures.is_empty());
+    let only = if unless.is_perhaps { "at most" } else { "only" };
     let gone = if both { ", before" } else { ", no longer" };
     // What has all of its names in the other document, too, has other conditions there.
     let (known, routers) = match others[..] {
@@ -376,14 +377,14 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
     match (is_redefined, own.is_empty(), is_earlier) {
         (true, _, true) => joined(&[&own, ", whose conditions are tighter now", &or]),
         (true, _, false) => joined(&[&own, ", whose conditions are looser now", &or]),
-        (_, true, true) => joined(&[" now only", &other]),
-        (_, true, false) => joined(&[", before only", &other]),
-        (_, false, true) => joined(&[" now only", &other, gone, &own]),
+        (_, true, true) => joined(&[" now ", only, &other]),
+        (_, true, false) => joined(&[", before ", only, &other]),
+        (_, false, true) => joined(&[" now ", only, &other, gone, &own]),
         // What was enough before may still be: one more posture has not taken its place.
         (_, false, false) if !both && !postures.is_empty() && needs_posture => {
-            joined(&[&own, ", which was not enough before (only", &other, ")"])
+            joined(&[&own, ", which was not enough before (", only, &other, ")"])
         }
-        (_, false, false) => joined(&[&own, ", before only", &other]),
+        (_, false, false) => joined(&[&own, ", before ", only, &other]),
     }
 }
 

@@ -223,7 +223,13 @@ impl Network<'_> {
     /// members are unknown, either may be the narrower one.
     fn among(&self, selector: &Selector<'_>, side: Side, kind: Kind, own: &str) -> Answer {
         let name = selector.name();
-        if selector.kind == kind && (name == own || !matches!(kind, Kind::Domain | Kind::Group)) {
+        let is_same = match kind {
+            // Of unknown members, where this document may say who they are.
+            Kind::Group => name == own && self.groups.is_unknown(own),
+            Kind::Domain => name == own,
+            _ => true,
+        };
+        if selector.kind == kind && is_same {
             return Answer::Yes;
         }
         if let (Kind::Autogroup(Autogroup::Role(own)), Kind::Autogroup(Autogroup::Role(role))) =
