@@ -12,7 +12,7 @@ export const { until } = await import(join(TESTS, 'lib/until.mjs'))
 export async function opened(script, contentPolicy, html, more = {}) {
   const { build } = tool('esbuild')
   const { chromium } = tool('playwright-core')
-  const { FLAGS, executable, serve } = await import(join(TESTS, 'lib/browser.mjs'))
+  const { FLAGS, PATIENCE, executable, serve } = await import(join(TESTS, 'lib/browser.mjs'))
   const outdir = join('pages', script.replace('.mjs', ''))
   await build({
     entryPoints: { page: join(import.meta.dirname, script), ...more },
@@ -30,6 +30,7 @@ export async function opened(script, contentPolicy, html, more = {}) {
   const server = await serve(outdir, { 'content-security-policy': contentPolicy })
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
   const page = await browser.newPage()
+  page.setDefaultTimeout(PATIENCE)
   const faults = []
   page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
   page.on('console', (line) => line.type() === 'error' && !line.text().includes('Failed to load resource') && faults.push(line.text()))

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { FLAGS, HEADERS, ROOT, executable, serve, tool } from './tools.mjs'
+import { FLAGS, HEADERS, PATIENCE, ROOT, executable, serve, tool } from './tools.mjs'
 
 const { chromium } = tool('playwright-core')
 let browser
@@ -13,6 +13,7 @@ after(() => browser.close())
 async function outcome(headers, prepare) {
   const server = await serve(ROOT, headers)
   const page = await browser.newPage()
+  page.setDefaultTimeout(PATIENCE)
   await prepare(page)
   await page.goto(`http://127.0.0.1:${server.address().port}/elements/?only=who%20loses`)
   await page.waitForFunction(() => globalThis.outcomes)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BEFORE, CONTEXT, WITHOUT_BOB, large } from './policy.mjs'
-import { FLAGS, HEADERS, ROOT, executable, serve, tool } from './tools.mjs'
+import { FLAGS, HEADERS, PATIENCE, ROOT, executable, serve, tool } from './tools.mjs'
 
 const { chromium } = tool('playwright-core')
 let browser, server
@@ -19,6 +19,7 @@ after(async () => {
 /** A page with one element that has answered. */
 async function opened(name, properties, options = {}) {
   const page = await browser.newPage(options)
+  page.setDefaultTimeout(PATIENCE)
   await page.goto(`http://127.0.0.1:${server.address().port}/elements/?only=nothing%20at%20all`)
   await page.waitForFunction(() => globalThis.outcomes)
   await page.evaluate(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 export const TESTS = process.env.TAILNET_KIT_TESTS
 export const tool = createRequire(join(TESTS, 'package.json'))
-export const { FLAGS, executable, inChromium, serve } = await import(join(TESTS, 'lib/browser.mjs'))
+export const { FLAGS, PATIENCE, executable, inChromium, serve } = await import(join(TESTS, 'lib/browser.mjs'))
 export const { inFirefox } = await import(join(TESTS, 'lib/firefox.mjs'))
 
 const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; worker-src 'self'; base-uri 'none'"

@@ -5,17 +5,16 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { equal, ok } from '../cases/assert.mjs'
-import { FLAGS, executable, serve } from './browser.mjs'
+import { FLAGS, PATIENCE, executable, serve } from './browser.mjs'
 import { started } from './examples.mjs'
 import { built, project } from './templates.mjs'
-
-const PATIENCE = { timeout: 60_000 }
 
 /** Opens the page after `prepare`, and has `use` do something with it; an error of the page is an error. */
 export async function opened(address, use, prepare = () => {}) {
   const browser = await chromium.launch({ executablePath: executable(), args: FLAGS })
   try {
     const page = await browser.newPage()
+    page.setDefaultTimeout(PATIENCE)
     await prepare(page)
     const faults = []
     page.on('pageerror', (error) => faults.push(String(error?.message ?? error)))
@@ -30,7 +29,7 @@ export async function opened(address, use, prepare = () => {}) {
   }
 }
 
-const says = (page, name, words) => page.locator(`tailnet-${name} [role=status]`, { hasText: words }).waitFor(PATIENCE)
+const says = (page, name, words) => page.locator(`tailnet-${name} [role=status]`, { hasText: words }).waitFor()
 
 /** The change is told, a place of it leads to its cell, and an edit of the flow takes it back; judged in a worker. */
 async function together(page) {
@@ -38,7 +37,7 @@ async function together(page) {
   await says(page, 'access', '1 of 3 sources, 2 destinations')
   await says(page, 'flow', 'Denied: bob@example.com → tag:db:5432 over tcp')
   await page.getByRole('button', { name: 'tag:db 5432' }).click()
-  await page.locator('[role=gridcell]:focus', { hasText: 'bob@example.com → tag:db' }).waitFor(PATIENCE)
+  await page.locator('[role=gridcell]:focus', { hasText: 'bob@example.com → tag:db' }).waitFor()
   await page.getByRole('button', { name: 'Use this edit' }).first().click()
   await says(page, 'flow', 'Allowed: bob@example.com → tag:db:5432 over tcp')
   equal(page.workers().length, 1)
@@ -78,7 +77,7 @@ export async function readme(dir, { vite, text, examples }) {
   const app = await project(dir, 'empty', 'react-ts', policies(examples, { 'policy.hujson': 'before.hujson', 'policy.new.hujson': 'after.hujson' }))
   writeFileSync(join(app, 'src/main.tsx'), code)
   const use = async (page) => {
-    await page.getByText('bob@example.com loses', { exact: false }).waitFor(PATIENCE)
+    await page.getByText('bob@example.com loses', { exact: false }).waitFor()
     await says(page, 'access', '1 of 3 sources, 2 destinations')
     equal(page.workers().length, 1)
   }

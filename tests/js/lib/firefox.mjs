@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { serve } from './browser.mjs'
+import { PATIENCE, serve } from './browser.mjs'
 
 const HEADERS = { 'content-type': 'application/json' }
 
@@ -55,7 +55,7 @@ async function failed(driver) {
 export async function inFirefox(dir, path, headers = {}) {
   const server = await serve(dir, headers)
   try {
-    const { command, stop } = await startFirefox({ script: 90_000 })
+    const { command, stop } = await startFirefox({ script: PATIENCE })
     try {
       await command('POST', '/url', { url: `http://127.0.0.1:${server.address().port}${path}` })
       const script = `const done = arguments[arguments.length - 1]
