@@ -54,6 +54,7 @@ test('a secret disappears with the view, and a refusal is shown in its own words
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.locator('.secret').waitFor()
   await go('Settings')
+  await page.locator('.secret').waitFor({ state: 'detached' })
   await page.goBack()
   await row('auth').waitFor()
   assert.equal(await page.locator('.secret').count(), 0)

@@ -39,6 +39,8 @@ function show({ view = '', example: wanted, ...shared }: Shared): void {
   for (const other of VIEWS) {
     the(other).hidden = other !== name
     the(`to-${other}`).ariaCurrent = other === name ? 'page' : null
+    // Lists are drawn anew when somebody comes back: a key that was shown once does not stay behind.
+    if (other !== name && other !== 'policy' && other !== 'review') the(other).replaceChildren()
   }
   if (name === 'review') {
     const { text } = recall<Draft>(typed('policy')) ?? {}
