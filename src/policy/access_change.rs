@@ -119,6 +119,9 @@ pub struct AccessReach {
     /// What is not open, where that is less to say.
     #[serde(skip)]
     pub closed: Vec<String>,
+    /// The addresses of an alias or a set, by which an exception may name it.
+    #[serde(skip)]
+    pub addresses: Vec<String>,
     /// What it is to a reviewer.
     #[serde(skip)]
     pub weight: Weight,

@@ -208,8 +208,17 @@ impl AccessReporter<'_, '_, '_> {
             today: self.today(reported.to, item, &own.via),
             forwarder,
             closed,
+            addresses: self.addresses(reported),
             weight: self.weight(reported, item),
         }
+    }
+
+    /// The addresses of an alias or a set.
+    fn addresses(&self, reported: &Reported) -> Vec<String> {
+        let naming = &self.comparison.naming.1;
+        let name = reported.to.and_then(|to| naming.get(to));
+        let name = name.filter(|it| it.party.kind.is_of_addresses());
+        name.map_or(Vec::new(), |name| naming.nets(&name.atoms))
     }
 
     fn knows_devices(&self) -> bool {

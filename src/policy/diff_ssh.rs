@@ -17,11 +17,10 @@ use super::relation::meant::devices_of;
 use super::relation::reading::Reading;
 use super::relation::reported::{Reported, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
-use super::relation::ssh_network::{open_to, receivers_alike};
+use super::relation::ssh_network::{self, ByNetwork, KnownNetwork, by_network, receivers_alike};
 use super::relation::ssh_port::{self, SshPort};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
-use super::tailnet::identity::Answer;
 use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
 use crate::tables::sort;
@@ -168,25 +167,34 @@ pub(super) fn readings<'p>(
 
 /// The changes of a comparison.
 pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<SshChange> {
+    changes_in(comparison, None)
+}
+
+/// The same; what the networks of the comparison do not decide, those of these judges do.
+pub(super) fn changes_in<'p>(
+    comparison: &Compared<'_, 'p>,
+    known: Option<[&'p Judge<'p>; 2]>,
+) -> Vec<SshChange> {
+    let mut found = Vec::new();
     if comparison.reported.sources.is_empty() {
-        return Vec::new();
+        return found;
     }
     let both = comparison.reaches.map(|reach| reach.reading);
-    let mut found = Vec::new();
-    ssh_port::with_both(both, &mut |old, new| found = reported(comparison, old, new));
+    ssh_port::with_both(both, &mut |old, new| {
+        ssh_network::with_known(known, &both, &mut |known| {
+            found = reported(LoginReporter {
+                comparison,
+                old,
+                new,
+                known,
+            });
+        });
+    });
     found
 }
 
-fn reported<'p>(
-    comparison: &Compared<'_, 'p>,
-    old: &mut SshPort<'_, '_, 'p>,
-    new: &mut SshPort<'_, '_, 'p>,
-) -> Vec<SshChange> {
-    let mut reporter = LoginReporter {
-        comparison,
-        old,
-        new,
-    };
+fn reported(mut reporter: LoginReporter<'_, '_, '_, '_, '_, '_, '_>) -> Vec<SshChange> {
+    let comparison = reporter.comparison;
     let (mut changes, mut to_itself) = (Vec::new(), Vec::new());
     for source in &comparison.reported.sources {
         let Some(party) = comparison.naming.0.party(source.name) else {
@@ -310,6 +318,8 @@ pub(super) struct LoginReporter<'c, 'a, 'o, 'm, 'n, 'k, 'p> {
     pub old: &'c mut SshPort<'o, 'm, 'p>,
     /// The network after.
     pub new: &'c mut SshPort<'n, 'k, 'p>,
+    /// The networks with what these do not know, if there are such.
+    pub known: Option<KnownNetwork<'c, 'p>>,
 }
 
 impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
@@ -473,28 +483,10 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         (atoms, to): (&[AtomId], Option<&[AtomId]>),
         term: TermId,
     ) -> ByNetwork {
-        let login = Some((term, &self.comparison.shared.conditions));
-        let answers = match at {
-            0 => open_to(self.comparison, at, self.old, (atoms, to), login),
-            _ => open_to(self.comparison, at, self.new, (atoms, to), login),
-        };
-        let mut groups = Vec::new();
-        for own in [Answer::Yes, Answer::Unknown, Answer::No] {
-            // A machine that this reading does not have reaches nothing.
-            let is_own = |atom: &AtomId| {
-                let atom = self.comparison.sources.list.get(*atom);
-                let mut known = answers.iter();
-                let answer = known.find(|(id, _)| atom.is_some_and(|atom| atom.machine == *id));
-                answer.map_or(Answer::No, |(_, answer)| *answer) == own
-            };
-            let group: Vec<AtomId> = atoms.iter().copied().filter(is_own).collect();
-            if !group.is_empty() {
-                groups.push((own.known(), group));
-            }
+        let (comparison, known) = (self.comparison, &mut self.known);
+        match at {
+            0 => by_network(comparison, at, (self.old, known), (atoms, to), term),
+            _ => by_network(comparison, at, (self.new, known), (atoms, to), term),
         }
-        groups
     }
 }
-
-/// Some endpoints of a source by whether the network lets them through.
-type ByNetwork = Vec<(Option<bool>, Vec<AtomId>)>;

@@ -89,6 +89,7 @@ fn differences<'p>(
                     comparison,
                     old,
                     new,
+                    known: None,
                 };
                 found = changes(it, lines, &machines, &mut reporter);
             });

@@ -498,16 +498,24 @@ fn a_set_of_which_one_device_is_lost_is_not_what_is_kept_of_everything() {
     assert!(said.contains(line), "{said}");
 }
 
-// What follows an exception reads as one more exception: `pacs` is gained, and is part of the site.
+// What follows an exception reads as one more exception: the other network is gained. Where `pacs` is gained, too, it is no exception.
 #[test]
 fn what_follows_an_exception_is_no_exception() {
-    let with = |rules: &[Value]| policy(json!({"hosts": {"pacs": "10.1.1.10"}, "acls": rules}));
-    let was = acl(ANN, &["pacs:80"]);
-    let before = with(std::slice::from_ref(&was));
-    let after = with(&[was, acl(ANN, &["10.1.0.0/16:53"])]);
-    let said = summary(&before, &after, &company());
-    let line = "reaches `10.1.0.0/16` but `10.1.1.10`, also `pacs` on `53`";
-    assert!(said.contains(line), "{said}");
+    let hosts = json!({"pacs": "10.1.1.10", "ris": "10.1.200.5"});
+    let with = |rules: &[Value]| policy(json!({"hosts": hosts, "acls": rules}));
+    for (port, line) in [
+        (
+            53,
+            "reaches `10.1.0.0/17` but `10.1.1.10`, also `10.1.192.0/18` but `10.1.200.5` on `53`",
+        ),
+        (80, "reaches `10.1.0.0/17`, `10.1.192.0/18` on `53`"),
+    ] {
+        let was = acl(ANN, &[&format!("pacs:{port}"), &format!("ris:{port}")]);
+        let before = with(std::slice::from_ref(&was));
+        let after = with(&[was, acl(ANN, &["10.1.0.0/17:53", "10.1.192.0/18:53"])]);
+        let said = summary(&before, &after, &company());
+        assert!(said.contains(line), "{said}");
+    }
 }
 
 // Of one family a ping is new as well, of which nothing is said beside ports.

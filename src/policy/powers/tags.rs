@@ -85,6 +85,7 @@ fn reaches_of<'p>(
                     today: None,
                     forwarder: None,
                     closed: Vec::new(),
+                    addresses: Vec::new(),
                     weight: Weight::default(),
                 });
             }

@@ -84,7 +84,7 @@ impl Naming<'_, '_> {
     }
 
     /// The addresses of some endpoints.
-    fn nets(&self, atoms: &[AtomId]) -> Vec<String> {
+    pub fn nets(&self, atoms: &[AtomId]) -> Vec<String> {
         let ranges = atoms
             .iter()
             .filter_map(|atom| self.atoms.list.get(*atom)?.range);

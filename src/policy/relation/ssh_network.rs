@@ -3,9 +3,11 @@
 
 use super::atoms::Atoms;
 use super::comparison::Compared;
-use super::ids::{AtomId, NameId};
-use super::ssh_port::{LoginTerm, MachineKind, SshPort};
+use super::ids::{AtomId, NameId, TermId};
+use super::reading::Reading;
+use super::ssh_port::{self, LoginTerm, MachineKind, SshPort};
 use crate::policy::tailnet::endpoint::Endpoint;
+use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;
 use crate::policy::tailnet::party::Side;
 
@@ -83,4 +85,68 @@ fn machines<'p>(at: usize, table: &Atoms<'p>, atoms: &[AtomId]) -> Vec<(usize, E
 
 fn endpoints<'p>(machines: Vec<(usize, Endpoint<'p>)>) -> Vec<Endpoint<'p>> {
     machines.into_iter().map(|(_, end)| end).collect()
+}
+
+/// Whether other networks open port 22 in one of two readings, as in [`open_to`].
+pub type KnownNetwork<'c, 'p> = Box<
+    dyn FnMut(&Compared<'_, 'p>, usize, (&[AtomId], Option<&[AtomId]>)) -> Vec<(usize, Answer)>
+        + 'c,
+>;
+
+/// Prepares the networks of other judges for the machines of two readings, if there are such.
+pub fn with_known<'p>(
+    judges: Option<[&'p Judge<'p>; 2]>,
+    readings: &[&Reading<'p>; 2],
+    then: &mut dyn FnMut(Option<KnownNetwork<'_, 'p>>),
+) {
+    let Some([before, after]) = judges else {
+        return then(None);
+    };
+    ssh_port::with(before, readings, &mut |old| {
+        ssh_port::with(after, readings, &mut |new| {
+            then(Some(Box::new(|comparison, at, endpoints| match at {
+                0 => open_to(comparison, at, old, endpoints, None),
+                _ => open_to(comparison, at, new, endpoints, None),
+            })));
+        });
+    });
+}
+
+/// Some endpoints of a source by whether the network lets them through.
+pub type ByNetwork = Vec<(Option<bool>, Vec<AtomId>)>;
+
+/// Some endpoints of a source by whether the network rules open port 22 to their machines: one device of somebody may get through alone.
+pub fn by_network<'p>(
+    comparison: &Compared<'_, 'p>,
+    at: usize,
+    (port, known): (&mut SshPort<'_, '_, 'p>, &mut Option<KnownNetwork<'_, 'p>>),
+    endpoints: (&[AtomId], Option<&[AtomId]>),
+    term: TermId,
+) -> ByNetwork {
+    let login = Some((term, &comparison.shared.conditions));
+    let mut answers = open_to(comparison, at, port, endpoints, login);
+    let mut undecided = answers.iter().filter(|(_, it)| *it == Answer::Unknown);
+    if let (Some(known), Some(_)) = (known, undecided.next()) {
+        for (id, known) in known(comparison, at, endpoints) {
+            let mut answers = answers.iter_mut().filter(|(own, _)| *own == id);
+            if let Some((_, answer)) = answers.find(|(_, it)| *it == Answer::Unknown) {
+                *answer = known;
+            }
+        }
+    }
+    let mut groups = Vec::new();
+    for own in [Answer::Yes, Answer::Unknown, Answer::No] {
+        // A machine that this reading does not have reaches nothing.
+        let is_own = |atom: &AtomId| {
+            let atom = comparison.sources.list.get(*atom);
+            let mut known = answers.iter();
+            let answer = known.find(|(id, _)| atom.is_some_and(|atom| atom.machine == *id));
+            answer.map_or(Answer::No, |(_, answer)| *answer) == own
+        };
+        let group: Vec<AtomId> = endpoints.0.iter().copied().filter(is_own).collect();
+        if !group.is_empty() {
+            groups.push((own.known(), group));
+        }
+    }
+    groups
 }

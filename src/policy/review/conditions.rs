@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::judged::Judged;
 use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches, Part};
-use crate::policy::diff_ssh::SshChange;
-use crate::policy::language::opening::Opening;
+use crate::policy::diff_ssh::{SshChange, SshReach};
+use crate::policy::language::opening::{Opening, cover};
 use crate::policy::relation::comparison;
 use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::SshRules;
@@ -55,7 +55,8 @@ impl Conditioned {
         let logins = diff_ssh::readings(judges, rules.each_ref());
         let network = judges.map(Reading::of_network);
         conditions.access = comparison::answer(&network, |it| diff_access::changes(it));
-        conditions.ssh = comparison::answer(&logins, |it| diff_ssh::changes(it));
+        let today = documents.map(|judged| judged.judge);
+        conditions.ssh = comparison::answer(&logins, |it| diff_ssh::changes_in(it, Some(today)));
         let [_, after] = judges;
         retain_access(
             &mut conditions.access,
@@ -80,7 +81,7 @@ fn retain_access(
         let party = &change.party;
         let named = |other: &AccessChange, reach: &AccessReach| {
             let mut all = other.gained.iter().chain(other.lost.iter());
-            all.any(|other| other.party == reach.party)
+            all.any(|other| is_said_by(other, reach))
         };
         for (list, judged) in [(&mut change.gained, after), (&mut change.lost, before)] {
             let own = list.iter().filter(|it| is_about_postures(it));
@@ -105,12 +106,11 @@ fn retain_logins(changes: &mut Vec<SshChange>, today: &ReportedToday<'_, SshChan
         let party = &change.party;
         for list in [&mut change.gained, &mut change.lost] {
             list.retain_mut(|reach| {
-                let to = &reach.party;
                 let named = |other: &SshChange| {
                     let mut all = other.gained.iter().chain(&other.lost);
-                    all.any(|other| other.party == *to)
+                    all.any(|other| is_login_said_by(other, reach))
                 };
-                let from = today.left([party, to], &named, &|_| true);
+                let from = today.left([party, &reach.party], &named, &|_| true);
                 let is_left = !reach.unless.is_empty() && from.is_some();
                 reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
                 is_left
@@ -192,6 +192,18 @@ impl<'c, C> ReportedToday<'c, C> {
             () => Some(left),
         }
     }
+}
+
+/// Whether what is reported for today is about all of a difference.
+fn is_said_by(today: &AccessReach, reach: &AccessReach) -> bool {
+    let is_routed_alike = today.forwarder.is_none() || today.forwarder == reach.forwarder;
+    today.party == reach.party && is_routed_alike && cover(&today.opens, &reach.opens)
+}
+
+/// The same of logins.
+fn is_login_said_by(today: &SshReach, reach: &SshReach) -> bool {
+    let mut users = reach.users.iter();
+    today.party == reach.party && users.all(|user| today.users.contains(user))
 }
 
 /// The part of a difference that these devices of its source have.

@@ -6,9 +6,10 @@
 
 use crate::policy::findings::words::joined;
 
-/// How many things are named in one line, and the longest name in letters.
+/// How many things are named in one line.
 pub const NAMED: usize = 6;
-const LETTERS: usize = 120;
+/// The longest code span in letters.
+pub const LETTERS: usize = 120;
 
 /// The first of some things, of which there are `count`, and how many more there are.
 pub fn few(things: Vec<String>, count: usize, between: &str) -> String {

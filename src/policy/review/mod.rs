@@ -12,6 +12,7 @@ mod logins;
 mod markdown;
 mod meaning;
 mod names;
+mod place;
 mod postures;
 mod reach;
 mod reached;
@@ -87,8 +88,6 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         compare(&mut review, [before.judge, after.judge]);
         review.powers = diff_powers_between([before, after].map(|it| &it.judge.network));
         review.devices = devices::changed([before, after].map(|it| it.judge));
-    }
-    if !review.changes.is_empty() {
         review.conditions = Conditioned::of([before, after], &review.access, &review.ssh);
     }
     review.unchanged = review.tests == Tests::default()

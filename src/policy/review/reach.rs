@@ -47,6 +47,9 @@ pub struct Exposure {
     pub closed: Vec<String>,
     /// What is open.
     pub opens: Vec<Opening>,
+    /// The device that forwards, where it is about what goes through it alone.
+    #[serde(skip)]
+    pub forwarder: Option<String>,
     /// The rules of the later document that open it.
     pub because: Vec<RuleRef>,
     /// Whether a rule opens everything, so that nothing but this need be said.
@@ -91,6 +94,7 @@ fn exposed_to(
                 (known.to == Public::Anyone || known.to == *to)
                     && known.party == reach.party
                     && known.opens == reach.opens
+                    && known.forwarder == reach.forwarder
             });
             let mut opens = reach.opens.iter();
             // Only a device of the tailnet has a posture.
@@ -109,6 +113,7 @@ fn exposed_to(
                 ports: reach.ports.clone(),
                 closed: reach.closed.clone(),
                 opens: reach.opens.clone(),
+                forwarder: reach.forwarder.clone(),
                 because: reach.because.clone(),
                 is_all: reach.weight.is_all,
                 part: Part::of(Vec::new(), to_part.unwrap_or_default()),

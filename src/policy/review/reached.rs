@@ -2,7 +2,8 @@
 //! Must not live here: what is said of one destination (words.rs), the headings (summary.rs).
 
 use super::markdown::{NAMED, code, few};
-use super::words::{self, BUT, Sentence};
+use super::place::{SaidPlace, only_from, places};
+use super::words::{self, Sentence};
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::RuleRef;
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -67,7 +68,7 @@ impl<'r> SourcesAlike<'r> {
     /// The index of a statement.
     fn statement(&mut self, said: Sentence<'r>) -> usize {
         let rules = words::rules(said.because, said.is_earlier);
-        let key = joined(&[said.verb, &said.to, &said.rest, &said.after, &rules]);
+        let key = joined(&[said.verb, &said.to.text(), &said.rest, &said.after, &rules]);
         self.known.find(&key).unwrap_or_else(|| {
             self.known.set(key.into(), self.said.len());
             self.said.push(said);
@@ -127,7 +128,7 @@ fn names(sources: &[&Party]) -> String {
 
 /// Destinations of which the same is said, one behind the other; then the rules.
 fn grouped(said: &[&Sentence<'_>]) -> String {
-    let mut groups: Vec<(&Sentence<'_>, &str, Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(&Sentence<'_>, &str, Vec<&SaidPlace>)> = Vec::new();
     let mut because: [Vec<RuleRef>; 2] = Default::default();
     for &one in said {
         let rest = of_both_families(one, said);
@@ -135,8 +136,8 @@ fn grouped(said: &[&Sentence<'_>]) -> String {
             (first.verb, *known, &first.after) == (one.verb, rest, &one.after)
         }) {
             // The same for two reasons, or of two families, is said once.
-            Some((.., places)) if places.contains(&one.to.as_str()) => {}
-            Some((.., places)) => places.push(&one.to),
+            Some((.., known)) if known.contains(&&one.to) => {}
+            Some((.., known)) => known.push(&one.to),
             None => groups.push((one, rest, vec![&one.to])),
         }
         if let Some(because) = because.get_mut(usize::from(one.is_earlier)) {
@@ -149,16 +150,9 @@ fn grouped(said: &[&Sentence<'_>]) -> String {
         .iter()
         .all(|(it, ..)| Some(it.after.as_str()) == common);
     let mut shown = Vec::new();
-    for (first, rest, places) in groups.iter().take(GROUPS) {
-        let mut named: Vec<String> = Vec::with_capacity(places.len().min(NAMED));
-        for place in places.iter().take(NAMED) {
-            // What follows an exception would read as one more.
-            let is_after = named.last().is_some_and(|last| last.contains(BUT));
-            named.push(joined(&[if is_after { "also " } else { "" }, place]));
-        }
-        let places = few(named, places.len(), ", ");
+    for (first, rest, own) in groups.iter().take(GROUPS) {
         let after = if is_common { "" } else { &first.after };
-        shown.push(joined(&[first.verb, &places, rest, after]));
+        shown.push(joined(&[first.verb, &places(own), rest, after]));
     }
     let common = common.filter(|_| is_common).unwrap_or_default();
     let [later, earlier] = because;
@@ -168,7 +162,7 @@ fn grouped(said: &[&Sentence<'_>]) -> String {
 
 /// What is said of a destination, without the family of the source where the same is said of the other.
 fn of_both_families<'s>(one: &'s Sentence<'_>, all: &[&Sentence<'_>]) -> &'s str {
-    let [v4, v6] = ["IPv4", "IPv6"].map(words::only_from);
+    let [v4, v6] = ["IPv4", "IPv6"].map(only_from);
     for [own, other] in [[&v4, &v6], [&v6, &v4]] {
         if let Some(rest) = one.rest.strip_suffix(own.as_str()) {
             let is_other = |it: &&Sentence<'_>| {

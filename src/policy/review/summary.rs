@@ -7,6 +7,7 @@ use super::guard::{claim, reason};
 use super::headline::headline;
 use super::logins::NetworkLogin;
 use super::markdown::{NAMED, code, few};
+use super::place::source_part;
 use super::postures::{PostureChange, PostureTurn};
 use super::reach::Exposure;
 use super::reached::{SourcesAlike, lines_of};
@@ -217,25 +218,35 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
     let mut reported: [SourcesAlike<'_>; 3] = Default::default();
     let mut perhaps = UndecidedLines::default();
     let [gains, checked, losses] = &mut reported;
-    for change in &review.ssh {
-        let source = &change.party;
-        checked.add(source, change.checked.iter(), words::checked);
-        let is_free = |reach: &&SshReach| reach.unless.is_empty();
-        let undecided = change.undecided.iter();
-        let undecided = undecided.map(|reach| (reach, Doubt::of(reach.may)));
-        let lost = change.lost.iter().filter(|reach| reach.is_doubtful());
-        let lost = lost.map(|reach| (reach, Doubt::of_lost(is_free(&reach))));
-        perhaps.add(source, undecided.chain(lost), words::login);
-        for (reported, list) in [(&mut *gains, &change.gained), (&mut *losses, &change.lost)] {
-            let certain = || list.iter().filter(|reach| !reach.is_doubtful());
-            reported.add(source, certain().filter(is_free), words::login);
-            let others = certain().filter(|reach| !is_free(reach));
-            checked.add(source, others, words::login);
+    let is_free = |reach: &&SshReach| reach.unless.is_empty();
+    for (changes, of_gained, words) in [
+        (
+            &review.ssh,
+            words::gained_login as fn(_) -> _,
+            words::login as fn(_) -> _,
+        ),
+        (
+            &review.conditions.ssh,
+            words::login_anyhow,
+            words::login_anyhow,
+        ),
+    ] {
+        for change in changes {
+            let source = &change.party;
+            checked.add(source, change.checked.iter(), words::checked);
+            let undecided = change.undecided.iter();
+            let undecided = undecided.map(|reach| (reach, Doubt::of(reach.may)));
+            let lost = || change.lost.iter();
+            let doubtful = lost().filter(|reach| reach.is_doubtful());
+            let doubtful = doubtful.map(|reach| (reach, Doubt::of_lost(is_free(&reach))));
+            perhaps.add(source, undecided.chain(doubtful), words);
+            let gained = || change.gained.iter();
+            gains.add(source, gained().filter(is_free), of_gained);
+            checked.add(source, gained().filter(|it| !is_free(it)), of_gained);
+            let certain = || lost().filter(|reach| !reach.is_doubtful());
+            losses.add(source, certain().filter(is_free), words);
+            checked.add(source, certain().filter(|it| !is_free(it)), words);
         }
-    }
-    for change in &review.conditions.ssh {
-        let logins = change.gained.iter().chain(&change.lost);
-        checked.add(&change.party, logins, words::login_anyhow);
     }
     let [gains, checked, losses] = lines_of(
         &reported,
@@ -296,7 +307,7 @@ fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
             lines.push(joined(&[
                 "logins of ",
                 &from,
-                &words::source_part(login.part.as_ref()),
+                &source_part(login.part.as_ref()),
                 " to ",
                 &to,
                 " as ",

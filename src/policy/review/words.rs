@@ -2,6 +2,7 @@
 //! Must not live here: which of it is shown, and in what order (summary.rs).
 
 use super::markdown::{NAMED, code, few};
+use super::place::{SaidPlace, source_part};
 use super::reach::{Exposure, Public};
 use crate::hujson;
 use crate::policy::access_change::{AccessReach, Part};
@@ -13,7 +14,6 @@ use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::relation::item::Besides;
-use crate::policy::relation::meant::NO_DEVICE;
 use crate::policy::tailnet::parties::PartyKind;
 use crate::tables::sort;
 
@@ -22,7 +22,7 @@ pub struct Sentence<'r> {
     /// What is said before.
     pub verb: &'static str,
     /// Which.
-    pub to: String,
+    pub to: SaidPlace,
     /// What is said of it.
     pub rest: String,
     /// Why it is undecided, or cannot be used today.
@@ -47,9 +47,6 @@ pub fn access(reach: &AccessReach) -> Sentence<'_> {
         Some(_) => " on several conditions".to_owned(),
         None => String::new(),
     };
-    let forwarder = reach.forwarder.as_ref().map_or(String::new(), |name| {
-        joined(&[" forwarded by ", &code(name)])
-    });
     let tier = match reach.party.kind {
         PartyKind::Any => 0,
         _ if reach.weight.is_idle => 3,
@@ -58,10 +55,15 @@ pub fn access(reach: &AccessReach) -> Sentence<'_> {
     };
     Sentence {
         verb: "",
-        to: place(&reach.destination, reach.party.kind, to_of(reach)),
+        to: SaidPlace::of(
+            &reach.destination,
+            reach.party.kind,
+            to_of(reach.part.as_ref(), &reach.forwarder),
+        )
+        .with(&reach.addresses),
         rest: joined(&[
             &ports(&reach.ports, &reach.closed),
-            &forwarder,
+            &forwarded(&reach.forwarder),
             &terms,
             &source_part(reach.part.as_ref()),
         ]),
@@ -84,8 +86,10 @@ pub fn access_anyhow(reach: &AccessReach) -> Sentence<'_> {
 
 /// The same of logins.
 pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
+    let why = reach.why.as_deref().filter(|_| reach.is_doubtful());
+    let after = joined(&[&after(why, &[], None), ANYHOW]);
     Sentence {
-        after: ANYHOW.to_owned(),
+        after,
         ..login(reach)
     }
 }
@@ -119,7 +123,7 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
     };
     Sentence {
         verb: "",
-        to: place(
+        to: SaidPlace::of(
             &reach.destination,
             reach.party.kind,
             reach.part.as_ref().map_or(&[], |part| &part.to),
@@ -136,6 +140,14 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
         weight: (tier, 0),
         because: &reach.because,
         is_earlier: reach.is_earlier,
+    }
+}
+
+/// Logins that are gained: that somebody may have had them already is no reason to doubt it.
+pub fn gained_login(reach: &SshReach) -> Sentence<'_> {
+    Sentence {
+        after: after(None, &[], reach.today.as_deref()),
+        ..login(reach)
     }
 }
 
@@ -191,7 +203,7 @@ pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
 /// Access to everything, whatever of it the source had before.
 pub fn access_to_all(reach: &AccessReach) -> Sentence<'_> {
     Sentence {
-        to: place(&reach.destination, PartyKind::Any, &[]),
+        to: SaidPlace::of(&reach.destination, PartyKind::Any, &[]),
         ..access(reach)
     }
 }
@@ -224,7 +236,9 @@ pub fn power(power: &Power) -> Sentence<'_> {
     sort::sort_by(&mut opened, |one, other| one.weight.cmp(&other.weight));
     let count = opened.len();
     let opened = opened.into_iter().take(NAMED);
-    let opened: Vec<String> = opened.map(|it| joined(&[&it.to, &it.rest])).collect();
+    let opened: Vec<String> = opened
+        .map(|it| joined(&[&it.to.text(), &it.rest]))
+        .collect();
     let opens = match (count, power.kind) {
         (0, PowerKind::Tag) => " (the tag reaches nothing)".to_owned(),
         (0, _) => String::new(),
@@ -232,7 +246,7 @@ pub fn power(power: &Power) -> Sentence<'_> {
     };
     Sentence {
         verb,
-        to,
+        to: SaidPlace::plain(to),
         rest: joined(&[rest, &value(power), &through, &opens]),
         after: after(power.why.as_deref(), &[], power.today.as_deref()),
         weight: (tier, 0),
@@ -281,49 +295,17 @@ fn value(power: &Power) -> String {
 }
 
 /// Which part of a destination is meant, but for the device that forwards.
-fn to_of(reach: &AccessReach) -> &[String] {
-    let parts = reach.part.as_ref().map_or(&[][..], |part| &part.to);
-    let count = parts.len() - usize::from(reach.forwarder.is_some()).min(parts.len());
+fn to_of<'r>(part: Option<&'r Part>, forwarder: &Option<String>) -> &'r [String] {
+    let parts = part.map_or(&[][..], |part| &part.to);
+    let count = parts.len() - usize::from(forwarder.is_some()).min(parts.len());
     parts.get(..count).unwrap_or_default()
 }
 
-/// A destination, and which part of it is meant.
-fn place(name: &str, kind: PartyKind, parts: &[String]) -> String {
-    match (kind, parts) {
-        (PartyKind::Any, [family]) if matches!(family.as_str(), "IPv4" | "IPv6") => {
-            joined(&["everything over ", family])
-        }
-        (PartyKind::Any, _) => joined(&["everything (`*`)", &part("", parts)]),
-        _ => joined(&[&code(name), &part("only ", parts)]),
-    }
-}
-
-/// Before what of a destination is not meant.
-pub const BUT: &str = " but ";
-
-/// Which part of a source is meant, where it is one.
-pub fn only_from(name: &str) -> String {
-    part("only from ", &[name.to_owned()])
-}
-
-/// Which part is meant, in words.
-fn part(only: &str, parts: &[String]) -> String {
-    if let [one] = parts
-        && let Some(others) = one.strip_prefix("all but ")
-    {
-        return joined(&[BUT, &code(others)]);
-    }
-    match parts.is_empty() {
-        true => String::new(),
-        false => {
-            let name = |part: &String| match part.as_str() {
-                NO_DEVICE => part.clone(),
-                name => code(name),
-            };
-            let names = parts.iter().take(NAMED).map(name).collect();
-            joined(&[" (", only, &few(names, parts.len(), ", "), ")"])
-        }
-    }
+/// The device that forwards, where only what goes through it is meant.
+fn forwarded(by: &Option<String>) -> String {
+    by.as_ref().map_or(String::new(), |name| {
+        joined(&[" forwarded by ", &code(name)])
+    })
 }
 
 /// What is open there.
@@ -399,14 +381,6 @@ fn terms(postures: &[String], via: &[String]) -> String {
     text
 }
 
-pub fn source_part(from: Option<&Part>) -> String {
-    let names = from.map_or(&[][..], |part| &part.from);
-    match part("only from ", names) {
-        text if text.starts_with(BUT) => joined(&[" (from all", &text, ")"]),
-        text => text,
-    }
-}
-
 /// Why it is undecided, and which members of the context would decide it; why nobody can use it now.
 fn after(why: Option<&str>, needs: &[&str], today: Option<&str>) -> String {
     let why = why.map_or(String::new(), |why| {
@@ -460,12 +434,14 @@ pub fn exposure(exposure: &Exposure) -> (u8, String) {
     let kind = exposure.party.kind;
     let text = joined(&[
         who,
-        &place(
+        &SaidPlace::of(
             &exposure.destination,
             kind,
-            parts.map_or(&[], |part| &part.to),
-        ),
+            to_of(parts, &exposure.forwarder),
+        )
+        .text(),
         &ports(&exposure.ports, &exposure.closed),
+        &forwarded(&exposure.forwarder),
         &terms,
         &after(None, &[], exposure.today.as_deref()),
         &rules(&exposure.because, false),

@@ -3,6 +3,7 @@
 //! Must not live here: who gains what in detail (tests/policy/diff_access.rs, tests/policy/diff_ssh.rs).
 
 mod bad;
+mod conditions;
 mod neutral;
 mod summary;
 

@@ -110,6 +110,10 @@ fn what_perhaps_needs_a_posture_is_said_once() {
         said(&gone).lines().next(),
         Some("**1 gains SSH logins, 1 undecided by SSH**")
     );
+    // That they may have had it already is no reason to doubt what they gain.
+    let gained = reviewed(&gone, &before).summary;
+    let line = "- `ann@example.com` logs in to `tag:db` as `root` (no network rule opens port 22) — ssh[1] line 3\n";
+    assert!(gained.contains(line), "{gained}");
 }
 
 /// A group was once told by its name, which is the same before and after.
