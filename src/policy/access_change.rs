@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::language::opening::Opening;
 use super::language::rule::RuleRef;
+use super::relation::ids::AtomId;
 use super::relation::item::Besides;
 use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
@@ -172,6 +173,54 @@ pub(super) fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
         }
     }
     all
+}
+
+/// What is gained, lost and undecided.
+pub(super) type ReachLists = [Rc<[AccessReach]>; 3];
+
+/// What holds for several parts of a source, each once with all of its endpoints.
+pub(super) fn alike(
+    turn: usize,
+    own: &[(usize, Vec<AtomId>)],
+    lists: &[ReachLists],
+) -> Vec<(AccessReach, Vec<AtomId>)> {
+    let mut all: Vec<(AccessReach, Vec<AtomId>)> = Vec::new();
+    let mut places = Index::default();
+    for (list, part) in own {
+        let reaches = lists.get(*list).and_then(|lists| lists.get(turn));
+        for reach in reaches.into_iter().flat_map(|reaches| reaches.iter()) {
+            let mut reach = reach.clone();
+            let besides = std::mem::take(&mut reach.weight.besides);
+            let item = reach.weight.item.take();
+            let because = std::mem::take(&mut reach.because);
+            let key = format!("{reach:?}");
+            (reach.weight.besides, reach.weight.item) = (besides, item);
+            let place = places.find(&key).unwrap_or(all.len());
+            if place == all.len() {
+                places.set(key.into(), place);
+                all.push((reach, Vec::new()));
+            }
+            if let Some((known, atoms)) = all.get_mut(place) {
+                known.add_rules(because, known.weight.is_earlier);
+                known.weight.besides = besides.min(known.weight.besides);
+                atoms.extend_from_slice(part);
+            }
+        }
+    }
+    all
+}
+
+/// The endpoints of a source to which rules open everything alike, of which parts had something else before.
+pub(super) fn sources_of_all(
+    all: &[(AccessReach, Vec<AtomId>)],
+    reach: &AccessReach,
+) -> Vec<AtomId> {
+    let is_alike = |it: &AccessReach| it.weight.is_all && it.opens == reach.opens;
+    let alike = all.iter().filter(|(it, _)| is_alike(it));
+    let mut atoms = Vec::from_iter(alike.flat_map(|(_, atoms)| atoms.iter().copied()));
+    sort::sort(&mut atoms);
+    atoms.dedup();
+    atoms
 }
 
 /// What a difference at one destination is to a reviewer, beside what it says.

@@ -1,9 +1,10 @@
 //! Who gains and who loses access between two readings: two documents, two networks, or both.
 //! Must not live here: the form of the answer (access_change.rs), how differences are found (relation/).
 
-use std::rc::Rc;
-
-use super::access_change::{AccessChange, AccessReach, AccessReaches, Part, Weight, merged};
+use super::access_change::{
+    AccessChange, AccessReach, AccessReaches, Part, ReachLists, Weight, alike, merged,
+    sources_of_all,
+};
 use super::language::document::Policy;
 use super::language::opening::{Terms, Unless};
 use super::language::port_set::PortSet;
@@ -25,7 +26,6 @@ use super::tailnet::flow::Judge;
 use super::tailnet::parties::PartyKind;
 use super::tailnet::party::Side;
 use super::tailnet::prospect::Prospect;
-use crate::tables::index::Index;
 use crate::tables::sort;
 
 /// Who gains and who loses what between two documents in one network: see [`diff_access_between`].
@@ -82,9 +82,6 @@ pub(super) fn changes(comparison: &Compared<'_, '_>) -> Vec<AccessChange> {
     }
     changes
 }
-
-/// What is gained, lost and undecided.
-type ReachLists = [Rc<[AccessReach]>; 3];
 
 /// Differences that are reported as one: the first of them, what may become of them, the terms each of one reading, and what else is
 /// open there.
@@ -418,45 +415,28 @@ impl AccessReporter<'_, '_, '_> {
         lists: &[ReachLists],
         today: Option<&str>,
     ) -> Vec<AccessReach> {
-        let mut all: Vec<(AccessReach, Vec<AtomId>)> = Vec::new();
-        let mut places = Index::default();
-        for (list, part) in own {
-            let reaches = lists.get(*list).and_then(|lists| lists.get(turn));
-            for reach in reaches.into_iter().flat_map(|reaches| reaches.iter()) {
-                let mut reach = reach.clone();
-                let besides = std::mem::take(&mut reach.weight.besides);
-                let item = reach.weight.item.take();
-                let because = std::mem::take(&mut reach.because);
-                let key = format!("{reach:?}");
-                (reach.weight.besides, reach.weight.item) = (besides, item);
-                let place = places.find(&key).unwrap_or(all.len());
-                if place == all.len() {
-                    places.set(key.into(), place);
-                    all.push((reach, Vec::new()));
-                }
-                if let Some((known, atoms)) = all.get_mut(place) {
-                    known.add_rules(because, known.weight.is_earlier);
-                    known.weight.besides = besides.min(known.weight.besides);
-                    atoms.extend_from_slice(part);
-                }
-            }
-        }
+        let mut all = alike(turn, own, lists);
         all.retain(|(_, atoms)| !self.comparison.are_members(name, atoms));
+        let whole = all.iter().map(|(reach, _)| {
+            reach.weight.is_all && self.is_all(name, &sources_of_all(&all, reach))
+        });
+        let whole: Vec<bool> = whole.collect();
         let mut joined = Vec::with_capacity(all.len());
         let naming = &self.comparison.naming.0;
         let party = naming.party(name);
         let is_user = party.is_some_and(|party| party.kind == PartyKind::User);
-        for (mut reach, atoms) in all {
+        for ((mut reach, atoms), is_whole) in all.into_iter().zip(whole) {
             let from = part_of(name, atoms.clone(), naming, reach.weight.families);
             let are_known = self.knows_devices().then_some(self.comparison.sources);
             let nobody = are_known.and_then(|sources| vacancy_of_part(&from, &atoms, sources));
             let today = nobody.or_else(|| today.map(str::to_owned));
             let today = today.or_else(|| self.to_itself((own, &atoms), &reach));
-            let from = match from.is_empty() {
-                true => self.kept(members, &reach),
-                false => from,
+            let is_part = !from.is_empty();
+            let from = match is_part {
+                true => from,
+                false => self.kept(members, &reach),
             };
-            reach.weight.is_all &= from.is_empty();
+            reach.weight.is_all &= from.is_empty() || is_part && is_whole;
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);
             if let (None, Some(today)) = (&reach.today, today) {

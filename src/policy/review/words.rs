@@ -37,6 +37,10 @@ pub struct Sentence<'r> {
 
 /// Access at one destination.
 pub fn access(reach: &AccessReach) -> Sentence<'_> {
+    access_from(reach, &source_part(reach.part.as_ref()))
+}
+
+fn access_from<'r>(reach: &'r AccessReach, from: &str) -> Sentence<'r> {
     let terms = match reach.opens.first() {
         Some(first) if reach.opens.iter().all(|it| is_alike(it, first)) => conditions(
             &first.postures,
@@ -65,7 +69,7 @@ pub fn access(reach: &AccessReach) -> Sentence<'_> {
             &ports(&reach.ports, &reach.closed),
             &forwarded(&reach.forwarder),
             &terms,
-            &source_part(reach.part.as_ref()),
+            from,
         ]),
         after: joined(&[&doubt(reach), &after(None, &[], reach.today.as_deref())]),
         weight: (tier, reach.weight.popularity),
@@ -200,11 +204,11 @@ pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
     }
 }
 
-/// Access to everything, whatever of it the source had before.
+/// Access of all of a source to everything, whatever of it some of the source had before.
 pub fn access_to_all(reach: &AccessReach) -> Sentence<'_> {
     Sentence {
         to: SaidPlace::of(&reach.destination, PartyKind::Any, &[]),
-        ..access(reach)
+        ..access_from(reach, "")
     }
 }
 

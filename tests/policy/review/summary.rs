@@ -116,6 +116,22 @@ fn what_perhaps_needs_a_posture_is_said_once() {
     assert!(gained.contains(line), "{gained}");
 }
 
+/// Over one family everything but the alias is new, over the other everything: it was said twice.
+#[test]
+fn everything_that_all_of_a_source_gains_is_said_once() {
+    let text = |more: &str| {
+        format!(
+            r#"{{"hosts": {{"nas": "100.64.0.9"}}, "acls": [{{"action": "accept", "src": ["*"], "dst": ["nas:22"{more}]}}]}}"#
+        )
+    };
+    let said = reviewed(&text(""), &text(r#", "*:22""#)).summary;
+    let gained = said.split("### Gains access\n").nth(1);
+    assert_eq!(
+        gained,
+        Some("- `*` reaches everything (`*`) on `22` — acls[0] line 1\n")
+    );
+}
+
 /// A group was once told by its name, which is the same before and after.
 #[test]
 fn a_group_with_other_members_is_told_by_them_and_more_ports_are_no_new_access() {
