@@ -288,6 +288,13 @@ test('diff says which logins and powers change, on which conditions, and what is
   const open = await run(['diff', policy(GOOD), policy(admins), '--devices', file('devices.json', JSON.stringify(devices))])
   assert.equal(open.code, 1)
   assert.match(open.out, /^ann@corp\.example\n {2}\? may lose tag:web:80 .*: who is in autogroup:admin is not known/m)
+  // Members of the one synced group had it with the posture if they are in the other one, too.
+  const of = (group, more = '') => `{ "action": "accept", "src": ["${group}@corp.example"], "dst": ["tag:web:22"]${more} }`
+  const synced = (rules) => edr.replace('"acls": [', `"acls": [${rules},`)
+  const known = ['--devices', file('known.json', JSON.stringify(devices))]
+  const one = of('group:one', ', "srcPosture": ["posture:edr"]')
+  const perhaps = await run(['diff', policy(synced(one)), policy(synced(`${one}, ${of('group:two')}`)), ...known])
+  assert.match(perhaps.out, /^group:two@corp\.example\n {2}\+ tag:web:22.*, before at most with posture:edr$/m)
   // All devices of today meet the posture: one that joins may not.
   const met = { devices: [{ id: '1', hostname: 'a', user: 'ann@corp.example', addresses: ['100.64.0.1'] }], attributes: { 1: { 'custom:edr': true } } }
   const later = await run([
