@@ -395,16 +395,25 @@ impl AccessReporter<'_, '_, '_> {
         })
     }
 
-    /// Who of the members of a source has what differs before and after.
-    fn kept(&self, members: &[Member], reach: &AccessReach) -> Vec<String> {
-        let (Some(item), to) = (
-            reach.weight.item,
-            self.comparison.places.named(&reach.party),
-        ) else {
-            return Vec::new();
+    /// The part of a source without those of its members who have what differs before and after.
+    fn without_keepers(
+        &self,
+        from: Vec<String>,
+        members: &[Member],
+        reach: &AccessReach,
+    ) -> Vec<String> {
+        let to = self.comparison.places.named(&reach.party);
+        let Some(item) = reach.weight.item.map(ItemId::at) else {
+            return from;
         };
-        let kept = self.comparison.all_but(members, ItemId::at(item), to);
-        kept.into_iter().collect()
+        match from.as_slice() {
+            [] => Vec::from_iter(self.comparison.all_but(members, item, to)),
+            [only] if only == "all but autogroup:member" => {
+                let tags = self.comparison.tags_besides(members, item, to);
+                vec![[only, &*tags].concat()]
+            }
+            _ => from,
+        }
     }
 
     /// The entries about parts of a source: what holds for several parts is reported once, of all of them.
@@ -432,10 +441,7 @@ impl AccessReporter<'_, '_, '_> {
             let today = nobody.or_else(|| today.map(str::to_owned));
             let today = today.or_else(|| self.to_itself((own, &atoms), &reach));
             let is_part = !from.is_empty();
-            let from = match is_part {
-                true => from,
-                false => self.kept(members, &reach),
-            };
+            let from = self.without_keepers(from, members, &reach);
             reach.weight.is_all &= from.is_empty() || is_part && is_whole;
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);

@@ -294,6 +294,23 @@ fn whoever_is_in_everybody_is_named_where_members_or_addresses_keep_what_the_oth
         members.as_deref(),
         Some("* - tag:db 22 from all but autogroup:member")
     );
+    // Whoever else is in it is excepted as well.
+    for (others, kept) in [
+        (
+            json!(["autogroup:member", "tag:gate"]),
+            "autogroup:member, tag:gate",
+        ),
+        (
+            json!(["autogroup:tagged", "autogroup:member"]),
+            "autogroup:member, autogroup:tagged",
+        ),
+        (json!(["ann@example.com"]), "ann@example.com"),
+    ] {
+        assert_eq!(
+            lost(json!(["*"]), others),
+            Some(format!("* - tag:db 22 from all but {kept}"))
+        );
+    }
     let addresses = lost(
         json!(["*", "100.64.0.0/10"]),
         json!(["autogroup:member", "100.64.0.0/10"]),

@@ -45,7 +45,7 @@ impl Compared<'_, '_> {
         }
         let is_many = matches!(
             own.party.kind,
-            PartyKind::Autogroup | PartyKind::Domain | PartyKind::Group
+            PartyKind::Any | PartyKind::Autogroup | PartyKind::Domain | PartyKind::Group
         );
         let [_, after] = self.reaches;
         let knows_devices = self.reaches.iter().any(|it| it.reading.knows_devices());
@@ -124,6 +124,20 @@ impl Compared<'_, '_> {
 
     /// Who of the members has what a difference is about before and after, in words; none where it differs for all.
     pub fn all_but(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> Option<String> {
+        all_but(self.keepers(members, item, to))
+    }
+
+    /// The same of `*` without the members of the tailnet: the tags that are excepted besides.
+    pub fn tags_besides(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> String {
+        let mut kept = self.keepers(members, item, to);
+        let is_tagged = |party: &Party| party.name == "autogroup:tagged";
+        let has_tagged = kept.iter().any(|party| is_tagged(party));
+        kept.retain(|party| is_tagged(party) || party.kind == PartyKind::Tag && !has_tagged);
+        let names = kept.iter().map(|party| [", ", &*party.name].concat());
+        names.collect()
+    }
+
+    fn keepers(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> Vec<&Party> {
         let kept = members.iter().filter(|member| {
             let own = member.changes.iter();
             let there = own.filter(|(_, place)| self.meet(*place, to));
@@ -131,7 +145,7 @@ impl Compared<'_, '_> {
             !differs && (member.is_certain || self.surely_keeps(member.name, item, to))
         });
         let parties = kept.filter_map(|member| self.naming.0.party(member.name));
-        all_but(parties.collect())
+        parties.collect()
     }
 
     /// Whether somebody has in the one reading what others have in the other alone, and depends on nothing for it.
