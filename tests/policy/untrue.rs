@@ -630,3 +630,48 @@ fn what_needs_a_posture_is_not_open_to_any_address() {
     let review = told(&text(&[]), &after, &json!({}));
     assert_eq!(review["exposed"][0]["to"], "everybody");
 }
+
+// docs/policy-language.md#ssh-rules: the first rule that allows a login decides how it is treated, so that the order of two is a meaning.
+#[test]
+fn rules_of_ssh_in_another_order_treat_logins_otherwise() {
+    let with = |mut rule: Value, key: &str, value: Value| {
+        rule[key] = value;
+        rule
+    };
+    let rules = |ssh: [&Value; 2]| policy(json!({"acls": [acl("*", &["*:*"])], "ssh": ssh}));
+    let names = with(
+        ssh("bob@example.com", "tag:db", "ubuntu"),
+        "acceptEnv",
+        json!(["GIT_*"]),
+    );
+    let all = ssh("bob@example.com", "tag:db", "autogroup:nonroot");
+    let often = |rule: &Value, period: &str| {
+        let checked = with(rule.clone(), "action", json!("check"));
+        with(checked, "checkPeriod", json!(period))
+    };
+    let name = ssh("bob@example.com", "tag:db", "ubuntu");
+    let (hour, week) = (often(&all, "1h"), often(&name, "168h"));
+    // Whoever logs in under the own name may do so to the own devices, too.
+    let own = with(names.clone(), "users", json!(["localpart:*@example.com"]));
+    let to_self = ssh("autogroup:member", "autogroup:self", "autogroup:nonroot");
+    for (first, second, place) in [
+        (&names, &all, "tag:db"),
+        (&week, &hour, "tag:db"),
+        (&own, &to_self, "autogroup:self"),
+    ] {
+        let (before, after) = (rules([first, second]), rules([second, first]));
+        for (before, after, now) in [(&before, &after, "tighter"), (&after, &before, "looser")] {
+            for context in [json!({}), company()] {
+                let told = told(before, after, &context);
+                assert_eq!(told["unchanged"], false, "{place}");
+                let checked = &told["ssh"][0]["checked"];
+                assert_eq!(checked.as_array().map(Vec::len), Some(1), "{checked}");
+                assert_eq!(
+                    [&checked[0]["destination"], &checked[0]["now"]],
+                    [place, now],
+                    "{checked}"
+                );
+            }
+        }
+    }
+}

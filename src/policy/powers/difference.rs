@@ -15,6 +15,7 @@ use super::rows;
 use super::statements::{self, Combination, Statement};
 use super::tags;
 use crate::policy::language::document::Policy;
+use crate::policy::language::json::PlainJson;
 use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::network::Network;
@@ -64,7 +65,8 @@ pub fn diff_powers<'p>(
 pub fn diff_powers_between(networks: [&Network<'_>; 2]) -> Vec<PowerChange> {
     let [old, new] = networks.map(|network| network.context);
     let is_same_context = std::ptr::eq(old, new);
-    let [old, new] = networks.map(PowerReading::new);
+    let named = recorded::named_accounts(&networks.map(|network| network.policy));
+    let [old, new] = networks.map(|network| PowerReading::new(network, &named));
     let gained = only_in(
         &new,
         &old,
@@ -96,9 +98,9 @@ struct PowerReading<'n, 'p> {
 }
 
 impl<'n, 'p> PowerReading<'n, 'p> {
-    fn new(network: &'n Network<'p>) -> PowerReading<'n, 'p> {
+    fn new(network: &'n Network<'p>, named: &[PlainJson]) -> PowerReading<'n, 'p> {
         let mut reading = PowerReading {
-            statements: statements::of(network),
+            statements: statements::of(network, named),
             network,
             by_key: Index::default(),
             lists: Vec::new(),

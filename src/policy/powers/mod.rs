@@ -33,7 +33,8 @@ impl Policy<'_> {
     pub fn powers(&self, context: &PolicyContext) -> Vec<Power> {
         let network = Network::new(self, context);
         let mut powers = Vec::new();
-        for statement in statements::of(&network) {
+        let named = recorded::named_accounts(&[self]);
+        for statement in statements::of(&network, &named) {
             rows::add_all(&network, &statement, &mut powers);
         }
         let mut powers = power::distinct(powers);

@@ -5,13 +5,15 @@
 use super::extent::{Extent, ExtentTerms};
 use super::holders::{Included, SelectorList, Who};
 use crate::policy::findings::words::joined;
-use crate::policy::language::document::SshRule;
+use crate::policy::language::document::{Policy, SshRule};
 use crate::policy::language::json::{Json, PlainJson};
 use crate::policy::language::login::SshAction;
+use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::receivers::own_place;
 use crate::tables::sort;
 
 /// A rule that comes before another.
@@ -24,7 +26,7 @@ pub struct Earlier<'p> {
 
 impl<'p> Earlier<'p> {
     /// The rules before one of a policy that allow an account that it allows.
-    pub fn of(network: &Network<'p>, at: usize) -> Vec<Earlier<'p>> {
+    pub fn of(network: &Network<'p>, at: usize, named: &[PlainJson]) -> Vec<Earlier<'p>> {
         let policy = network.policy;
         let Some(own) = policy.ssh.get(at) else {
             return Vec::new();
@@ -33,16 +35,17 @@ impl<'p> Earlier<'p> {
             let action = rule.action.and_then(|word| SshAction::parse(word.text));
             action.unwrap_or(SshAction::Accept)
         };
-        let wanted = accounts(own);
+        let wanted = accounts(own, named);
         let mut found = Vec::new();
         for (place, rule) in policy.ssh.iter().enumerate() {
-            let left = without(&wanted, &accounts(rule));
+            let accounts = accounts(rule, named);
+            let left = without(&wanted, &accounts);
             if (rank(rule), place) < (rank(own), at) && left.len() < wanted.len() {
                 let names = policy.postures_of(rule.postures.as_deref());
                 found.push(Earlier {
                     from: SelectorList::of(network, &rule.sources),
-                    on: SelectorList::of(network, &rule.destinations),
-                    accounts: accounts(rule),
+                    on: places(network, rule),
+                    accounts,
                     terms: ExtentTerms::of_postures(policy, names),
                 });
             }
@@ -134,23 +137,71 @@ pub fn parts<'p>(
     [sources, places]
 }
 
-/// Accounts but others, of which `autogroup:nonroot` is all but `root`.
+/// Accounts but others.
 fn without(accounts: &[PlainJson], others: &[PlainJson]) -> Vec<PlainJson> {
-    let is_named = |name: &str| others.iter().any(|it| it.as_str() == name);
-    let is_any = is_named("\"autogroup:nonroot\"");
     let mut left = accounts.to_vec();
-    left.retain(|it| !is_named(it.as_str()) && (!is_any || it.as_str() == "\"root\""));
+    left.retain(|it| !others.contains(it));
     left
 }
 
-/// The accounts of a rule, each once.
-pub fn accounts(rule: &SshRule<'_>) -> Vec<PlainJson> {
+/// Where a rule counts: one by the own name at the own devices, too.
+pub fn places<'p>(network: &Network<'p>, rule: &SshRule<'p>) -> SelectorList<'p> {
+    let own = own_place(network, rule).into_iter().copied();
+    let places: Vec<Selector<'p>> = rule.destinations.iter().copied().chain(own).collect();
+    SelectorList::of(network, &places)
+}
+
+const NONROOT: &str = "autogroup:nonroot";
+
+/// The accounts that `autogroup:nonroot` takes in and that rules of some policies name: a rule before another may decide these alone.
+pub fn named_accounts(policies: &[&Policy<'_>]) -> Vec<PlainJson> {
+    let mut named = Vec::new();
+    for user in policies
+        .iter()
+        .flat_map(|it| &it.ssh)
+        .flat_map(|it| &it.users)
+    {
+        let account = plain(user.name());
+        if !["root", NONROOT].contains(&user.name()) && !named.contains(&account) {
+            named.push(account);
+        }
+    }
+    named
+}
+
+/// The accounts of a rule, each once, of all but root those that are named as well.
+pub fn accounts(rule: &SshRule<'_>, named: &[PlainJson]) -> Vec<PlainJson> {
     let mut accounts = Vec::new();
-    for user in &rule.users {
-        let account = Json::Text(user.name().to_owned()).plain();
+    let written = rule.users.iter().map(|user| plain(user.name()));
+    let is_any = rule.users.iter().any(|user| user.name() == NONROOT);
+    let implied = named.iter().filter(|_| is_any).cloned();
+    for account in written.chain(implied) {
         if !accounts.contains(&account) {
             accounts.push(account);
         }
     }
     accounts
+}
+
+/// Some of the accounts of a rule as they are written: all but root without those that it takes in, and with those that it does not.
+pub fn written(some: &[PlainJson], all: &[PlainJson]) -> Vec<PlainJson> {
+    let [any, root] = [NONROOT, "root"].map(plain);
+    if !some.contains(&any) {
+        return some.to_vec();
+    }
+    let missing = without(all, some);
+    let names = missing.iter().filter(|it| **it != root);
+    let names: Vec<&str> = names.map(|it| it.as_str().trim_matches('"')).collect();
+    let but = if names.is_empty() { "" } else { " but " };
+    let shown = joined(&["\"", NONROOT, but, &names.join(", "), "\""]);
+    let kept = some.iter().filter(|it| [&any, &root].contains(it));
+    kept.map(|it| match *it == any {
+        true => Json::Literal(shown.clone()).plain(),
+        false => it.clone(),
+    })
+    .collect()
+}
+
+fn plain(account: &str) -> PlainJson {
+    Json::Text(account.to_owned()).plain()
 }

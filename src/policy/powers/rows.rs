@@ -4,6 +4,7 @@
 use super::extent::Extent;
 use super::holders::Who;
 use super::power::{Power, PowerKind};
+use super::recorded::written;
 use super::statements::{Combination, Statement};
 use super::today;
 use crate::policy::language::json::{Json, PlainJson};
@@ -123,11 +124,12 @@ pub fn add_sessions<'p>(
                 sources.extend(other.from.map(|from| Json::Text(from.party().name)));
             }
         }
+        let users = written(&extent.values, &case.statement.extent.values);
         let enforced = case.statement.terms.is_enforced.to_string();
         let mut members = vec![
             ("enforceRecorder".to_owned(), Json::Literal(enforced)),
             ("src".to_owned(), Json::List(sources)),
-            ("users".to_owned(), list(&extent.values)),
+            ("users".to_owned(), list(&users)),
         ];
         add_postures(case.statement, &mut members);
         let value = Some(Json::object(members).plain());

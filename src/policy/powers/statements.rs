@@ -4,13 +4,13 @@
 use super::extent::{Extent, ExtentTerms};
 use super::holders::{Included, SelectorList, Who};
 use super::power::PowerKind;
-use super::recorded::{Earlier, accounts};
+use super::recorded::{Earlier, accounts, places};
 use crate::cidr::Prefix;
 use crate::hujson::pointer::escape;
 use crate::policy::findings::words::joined;
 use crate::policy::language::document::Capability;
 use crate::policy::language::json::{Json, PlainJson};
-use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::network::Network;
 
 /// One entry: these have this power, as far as it goes, on these terms.
@@ -195,7 +195,8 @@ impl<'s, 'p> Combination<'s, 'p> {
                 continue;
             }
             for &on in places {
-                cases.extend(sources.iter().map(|&from| Combination {
+                let own = sources.iter().filter(|from| !has_no_own(on, **from));
+                cases.extend(own.map(|&from| Combination {
                     statement,
                     who,
                     on,
@@ -215,6 +216,12 @@ impl<'s, 'p> Combination<'s, 'p> {
     }
 }
 
+/// Whether somebody would have to have devices of their own: a tag has none.
+fn has_no_own(on: Option<&Who<'_>>, from: Option<&Who<'_>>) -> bool {
+    let is_own = on.is_some_and(|on| on.selector.kind == Kind::Autogroup(Autogroup::Own));
+    is_own && from.is_some_and(|from| from.selector.kind == Kind::Tag)
+}
+
 fn parties_of<'s, 'p>(named: &'s Option<SelectorList<'p>>) -> Vec<Option<&'s Who<'p>>> {
     match named {
         Some(named) => named.parties.iter().map(Some).collect(),
@@ -222,15 +229,15 @@ fn parties_of<'s, 'p>(named: &'s Option<SelectorList<'p>>) -> Vec<Option<&'s Who
     }
 }
 
-/// All entries of a document.
+/// All entries of a document, where rules of ssh name some accounts.
 #[inline(never)]
-pub fn of<'p>(network: &Network<'p>) -> Vec<Statement<'p>> {
+pub fn of<'p>(network: &Network<'p>, named: &[PlainJson]) -> Vec<Statement<'p>> {
     let mut list = Vec::new();
     tags(network, &mut list);
     approvers(network, &mut list);
     node_attributes(network, &mut list);
     grants(network, &mut list);
-    recorders(network, &mut list);
+    recorders(network, named, &mut list);
     list
 }
 
@@ -373,7 +380,7 @@ fn values(capability: &Capability<'_>) -> Vec<PlainJson> {
 }
 
 /// Whoever records the sessions of an ssh rule.
-fn recorders<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
+fn recorders<'p>(network: &Network<'p>, named: &[PlainJson], list: &mut Vec<Statement<'p>>) {
     let policy = network.policy;
     for (at, rule) in policy.ssh.iter().enumerate() {
         if rule.recorders.is_empty() {
@@ -383,13 +390,13 @@ fn recorders<'p>(network: &Network<'p>, list: &mut Vec<Statement<'p>>) {
         let mut statement =
             Statement::new(network, (PowerKind::Recorder, ""), &rule.recorders, &path);
         statement.extent = Extent {
-            values: accounts(rule),
+            values: accounts(rule, named),
             ..Extent::default()
         };
-        statement.on = Some(SelectorList::of(network, &rule.destinations));
+        statement.on = Some(places(network, rule));
         statement.from = Some(SelectorList::of(network, &rule.sources));
         let names = policy.postures_of(rule.postures.as_deref());
-        statement.earlier = Earlier::of(network, at);
+        statement.earlier = Earlier::of(network, at, named);
         statement.terms = ExtentTerms {
             is_enforced: rule.enforces_recorder,
             ..ExtentTerms::of_postures(policy, names)

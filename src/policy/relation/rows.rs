@@ -2,14 +2,11 @@
 //! a protocol.
 //! Must not live here: who is included by a selector (tailnet/party.rs), which rows two documents share (touched.rs).
 
-use std::sync::LazyLock;
-
 use serde::Serialize;
 
 use super::condition::Conditions;
 use super::ids::{Id, IdTable, RowId, SetId, TermId};
 use super::item::Turn;
-use crate::hujson::Span;
 use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::duration::{Duration, Period};
 use crate::policy::language::login::{Account, SshAction};
@@ -21,6 +18,7 @@ use crate::policy::tailnet::about::NamedSelectors;
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
+use crate::policy::tailnet::receivers::{has_own_names, own_devices, own_place, without_own};
 use crate::tables::index::Runs;
 use crate::tables::sort;
 
@@ -274,11 +272,7 @@ impl<'p> SshRules<'p> {
             let at = rules.len();
             sources.extend(rule.sources.iter().map(|source| (source, at)));
             destinations.extend(rule.destinations.iter().map(|to| (to, at)));
-            let leads = returns || network.may_have_one(&rule.destinations);
-            let leads = leads && !rule.destinations.is_empty();
-            if has_own_names(rule) && !has_own(rule) && leads {
-                destinations.push((own_devices(), at));
-            }
+            destinations.extend(own_place(network, rule).map(|own| (own, at)));
             let line = lines.line_of(rule.span.start);
             let reference = RuleRef {
                 section: Section::Ssh,
@@ -354,7 +348,7 @@ impl<'p> SshRules<'p> {
             rows.starts.push(rows.list.len());
             for to in places {
                 let mut terms = terms.clone();
-                if Some(to) == own && !has_own(rule) {
+                if Some(to) == own && !without_own(&rule.destinations).1 {
                     self.presume(rule, &mut terms, conditions);
                 }
                 rows.list.push(Row {
@@ -366,24 +360,6 @@ impl<'p> SshRules<'p> {
         }
         rows
     }
-}
-
-/// The source's own devices, which receive a rule by name whatever its destinations are (docs/policy-language.md#ssh-rules).
-fn own_devices() -> &'static Selector<'static> {
-    static OWN: LazyLock<Selector<'static>> =
-        LazyLock::new(|| Selector::new("autogroup:self", Span { start: 0, end: 0 }));
-    &OWN
-}
-
-fn has_own(rule: &SshRule<'_>) -> bool {
-    let mut destinations = rule.destinations.iter();
-    destinations.any(|to| to.kind == Kind::Autogroup(Autogroup::Own))
-}
-
-/// Whether a rule opens a different account to each user.
-fn has_own_names(rule: &SshRule<'_>) -> bool {
-    let mut accounts = accounts_of(rule).into_iter();
-    accounts.any(|account| matches!(account, Account::OwnName(_)))
 }
 
 fn accounts_of<'p>(rule: &'p SshRule<'p>) -> Vec<Account<'p>> {

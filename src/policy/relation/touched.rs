@@ -41,10 +41,7 @@ impl<'p> Pair<'_, 'p> {
         };
         let mut meanings = Meanings::default();
         let [mut before, mut after] = [0, 1].map(|at| self.shapes(at, &mut meanings, shared));
-        for shape in alone(&before, &after)
-            .into_iter()
-            .chain(alone(&after, &before))
-        {
+        for shape in self.differing(&before, &after) {
             let list = touched.lists.len();
             let to = meanings.classes.get(shape.to).cloned().unwrap_or_default();
             touched.lists.push(to);
@@ -92,6 +89,16 @@ impl<'p> Pair<'_, 'p> {
             }
         }
         touched
+    }
+
+    /// The rows of one reading alone, and of logins those in another order.
+    fn differing<'s>(&self, before: &'s [Shape], after: &'s [Shape]) -> Vec<&'s Shape> {
+        let mut found = alone(before, after);
+        found.append(&mut alone(after, before));
+        if self.reaches.iter().any(|reach| reach.reading.is_ssh) {
+            found.append(&mut moved(before, after));
+        }
+        found
     }
 
     /// Marks all places for those whose user is another, and for all sources the places that have another.
@@ -239,15 +246,33 @@ impl<'p> Pair<'_, 'p> {
 
 /// Those of the first that the second does not have.
 fn alone<'s>(one: &'s [Shape], other: &[Shape]) -> Vec<&'s Shape> {
-    let count = other.iter().map(|shape| shape.key + 1).max();
+    let has = keys(other);
+    let is_alone = |shape: &&Shape| has.get(shape.key) != Some(&true);
+    one.iter().filter(is_alone).collect()
+}
+
+/// Those that both have and that come in another order there: the first rule that allows a login decides how it is treated.
+fn moved<'s>(one: &'s [Shape], other: &'s [Shape]) -> Vec<&'s Shape> {
+    let [own, others] = [(one, other), (other, one)].map(|(own, other)| {
+        let mut left = keys(other);
+        let is_first = |shape: &&Shape| left.get_mut(shape.key).is_some_and(std::mem::take);
+        own.iter().filter(is_first).collect::<Vec<_>>()
+    });
+    let pairs = own.into_iter().zip(others);
+    let moved = pairs.filter(|(one, other)| one.key != other.key);
+    moved.map(|(one, _)| one).collect()
+}
+
+/// Which keys some have.
+fn keys(shapes: &[Shape]) -> Vec<bool> {
+    let count = shapes.iter().map(|shape| shape.key + 1).max();
     let mut has = vec![false; count.unwrap_or_default()];
-    for shape in other {
+    for shape in shapes {
         if let Some(has) = has.get_mut(shape.key) {
             *has = true;
         }
     }
-    let is_alone = |shape: &&Shape| has.get(shape.key) != Some(&true);
-    one.iter().filter(is_alone).collect()
+    has
 }
 
 impl Touched {

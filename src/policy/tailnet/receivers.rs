@@ -2,13 +2,17 @@
 //! (docs/policy-language.md#which-devices-receive-a-rule).
 //! Must not live here: what a packet filter looks like, ports.
 
+use std::sync::LazyLock;
+
 use crate::cidr::Range;
+use crate::hujson::Span;
 
 use super::context::DeviceIndex;
 use super::identity::Answer;
 use super::net::Net;
 use super::network::{Network, ascending, sorted};
-use crate::policy::language::document::Word;
+use crate::policy::language::document::{SshRule, Word};
+use crate::policy::language::login::Account;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 
 /// Who receives what is sent to a selector, and under which address (docs/policy-language.md#which-devices-receive-a-rule).
@@ -208,4 +212,30 @@ pub(crate) fn without_own<'t>(selectors: &[Selector<'t>]) -> (Vec<Selector<'t>>,
     }
     let own = others.len() < selectors.len();
     (others, own)
+}
+
+/// The source's own devices, which receive a rule by name whatever its destinations are (docs/policy-language.md#ssh-rules).
+pub(crate) fn own_devices() -> &'static Selector<'static> {
+    static OWN: LazyLock<Selector<'static>> =
+        LazyLock::new(|| Selector::new("autogroup:self", Span { start: 0, end: 0 }));
+    &OWN
+}
+
+/// The same where a rule that does not name them counts there.
+pub(crate) fn own_place(
+    network: &Network<'_>,
+    rule: &SshRule<'_>,
+) -> Option<&'static Selector<'static>> {
+    let (others, own) = without_own(&rule.destinations);
+    let returns = network.policy.dialect.returns_own_names_from_nowhere();
+    let leads = !others.is_empty() && (returns || network.may_have_one(&others));
+    (has_own_names(rule) && !own && leads).then(own_devices)
+}
+
+/// Whether a rule opens a different account to each user.
+pub(crate) fn has_own_names(rule: &SshRule<'_>) -> bool {
+    let accounts = rule.users.iter().map(|user| Account::parse(user.text));
+    accounts
+        .flatten()
+        .any(|account| matches!(account, Account::OwnName(_)))
 }

@@ -163,6 +163,58 @@ fn sessions_that_a_rule_before_it_decides_are_not_recorded() {
     assert_eq!(recorded(&[&nonroot, &all], &[&nonroot]), [vec![], root]);
 }
 
+// A rule before it may decide the sessions under some of the accounts that `autogroup:nonroot` takes in.
+#[test]
+fn sessions_of_one_account_that_a_rule_before_it_decides_are_not_recorded() {
+    let taped = rule(
+        &["root", "autogroup:nonroot"],
+        json!({"recorder": ["tag:tape"]}),
+    );
+    let free = rule(&["ubuntu"], json!({}));
+    let ubuntu = vec![json!(["tag:db", ["ann@example.com"], ["ubuntu"]])];
+    for without in [&[&taped][..], &[&taped, &free]] {
+        let with = [&free, &taped];
+        assert_eq!(recorded(without, &with), [vec![], ubuntu.clone()]);
+        assert_eq!(recorded(&with, without), [ubuntu.clone(), vec![]]);
+    }
+    let all = ["root", "autogroup:nonroot"];
+    let all = vec![json!(["tag:db", ["ann@example.com"], all])];
+    let none = vec![];
+    assert_eq!(recorded(&[], &[&taped, &free]), [all, none.clone()]);
+    let but = ["root", "autogroup:nonroot but ubuntu"];
+    let but = vec![json!(["tag:db", ["ann@example.com"], but])];
+    assert_eq!(recorded(&[], &[&free, &taped]), [but, none]);
+}
+
+// Whoever logs in under the own name may do so to the own devices, too, by the same rule (docs/policy-language.md#ssh-rules).
+#[test]
+fn sessions_to_own_devices_are_recorded_by_a_rule_under_the_own_name() {
+    let to_self = json!({"dst": ["autogroup:self"], "recorder": ["tag:tape"]});
+    let taped = rule(&["autogroup:nonroot"], to_self);
+    let own = rule(&["ubuntu", "localpart:*@example.com"], json!({}));
+    let names = vec![json!([
+        "autogroup:self",
+        ["ann@example.com"],
+        ["ubuntu", "localpart:*@example.com"]
+    ])];
+    let none = vec![];
+    assert_eq!(
+        recorded(&[&taped], &[&own, &taped]),
+        [none.clone(), names.clone()]
+    );
+    assert_eq!(
+        recorded(&[&own, &taped], &[&taped, &own]),
+        [names, none.clone()]
+    );
+    let own = rule(
+        &["localpart:*@example.com"],
+        json!({"recorder": ["tag:tape"]}),
+    );
+    let [found, _] = recorded(&[], &[&own]);
+    let places: Vec<&Value> = found.iter().map(|it| &it[0]).collect();
+    assert_eq!(places, ["autogroup:self", "tag:db"]);
+}
+
 /// Whose sessions may be recorded, or no longer, where the rules become others.
 fn undecided(before: [&Value; 2], after: [&Value; 2], context: &PolicyContext) -> Vec<Value> {
     let texts = [before, after].map(|ssh| {
