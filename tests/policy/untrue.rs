@@ -675,3 +675,29 @@ fn rules_of_ssh_in_another_order_treat_logins_otherwise() {
         }
     }
 }
+
+// docs/policy-language.md#postures: a device that has the posture keeps what it had; for one that has it not everything is new.
+#[test]
+fn a_posture_that_is_no_longer_needed_is_told_of_whoever_has_it_whatever_is_gained_besides() {
+    let mut company = company();
+    let edr = |value: &str| json!({"custom:edr": value});
+    company["attributes"] = json!({"mac": edr("on"), "phone": edr("on"), "desk": edr("off")});
+    let with = |more: &[Value]| {
+        let bound = json!({"action": "accept", "src": ["ann@example.com", "bob@example.com"], "dst": ["tag:db:443"], "srcPosture": ["posture:edr"]});
+        let rules: Vec<&Value> = [&bound].into_iter().chain(more).collect();
+        policy(json!({"postures": {"posture:edr": ["custom:edr == 'on'"]}, "acls": rules}))
+    };
+    for more in [acl("*", &["*:*"]), acl("autogroup:member", &["tag:db:*"])] {
+        let (without, with) = (with(&[]), with(&[more]));
+        let words = [
+            "before only with `posture:edr`",
+            "now only with `posture:edr`",
+        ];
+        for (before, after, words) in [(&without, &with, words[0]), (&with, &without, words[1])] {
+            let summary = summary(before, after, &company);
+            let lines: Vec<&str> = summary.lines().filter(|it| it.contains(words)).collect();
+            let of = |name: &str| lines.iter().any(|it| it.contains(name));
+            assert!(of("ann@example.com") && !of("bob@example.com"), "{summary}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::judged::Judged;
 use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches, Part};
 use crate::policy::diff_ssh::{SshChange, SshReach};
-use crate::policy::language::opening::{Opening, cover};
+use crate::policy::language::opening::{Opening, Unless, cover};
 use crate::policy::relation::comparison;
 use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::SshRules;
@@ -66,6 +66,7 @@ impl Conditioned {
         retain_logins(
             &mut conditions.ssh,
             &ReportedToday::of(after, ssh, |it| &it.source),
+            documents,
         );
         conditions
     }
@@ -83,12 +84,16 @@ fn retain_access(
             let mut all = other.gained.iter().chain(other.lost.iter());
             all.any(|other| is_said_by(other, reach))
         };
-        for (list, judged) in [(&mut change.gained, after), (&mut change.lost, before)] {
+        for (list, judged) in [
+            (&mut change.gained, [after, before]),
+            (&mut change.lost, [before, after]),
+        ] {
             let own = list.iter().filter(|it| is_about_postures(it));
             let left = own.filter_map(|reach| {
-                // What differs for a device that has the posture today would be reported for today.
-                let is_idle =
-                    |device: &Device| reach.is_conditional() || !meets(judged, device, reach);
+                let is_idle = |device: &Device| {
+                    let mut all = reach.opens.iter();
+                    all.any(|it| is_idle(judged, device, &it.postures, &it.unless))
+                };
                 let named = |other: &_| named(other, reach);
                 let from = today.left([party, &reach.party], &named, &is_idle)?;
                 Some(as_of_today(reach, from))
@@ -101,16 +106,25 @@ fn retain_access(
 }
 
 /// The same of logins.
-fn retain_logins(changes: &mut Vec<SshChange>, today: &ReportedToday<'_, SshChange>) {
+fn retain_logins(
+    changes: &mut Vec<SshChange>,
+    today: &ReportedToday<'_, SshChange>,
+    [before, after]: [Judged<'_>; 2],
+) {
     changes.retain_mut(|change| {
         let party = &change.party;
-        for list in [&mut change.gained, &mut change.lost] {
+        for (list, judged) in [
+            (&mut change.gained, [after, before]),
+            (&mut change.lost, [before, after]),
+        ] {
             list.retain_mut(|reach| {
                 let named = |other: &SshChange| {
                     let mut all = other.gained.iter().chain(&other.lost);
                     all.any(|other| is_login_said_by(other, reach))
                 };
-                let from = today.left([party, &reach.party], &named, &|_| true);
+                let is_idle =
+                    |device: &Device| is_idle(judged, device, &reach.postures, &reach.unless);
+                let from = today.left([party, &reach.party], &named, &is_idle);
                 let is_left = !reach.unless.is_empty() && from.is_some();
                 reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
                 is_left
@@ -214,18 +228,30 @@ fn narrowed(part: Option<Part>, from: Vec<String>) -> Option<Part> {
     }
 }
 
-/// Whether a device has one of the postures of what a document opens.
-fn meets(judged: Judged<'_>, device: &Device, reach: &AccessReach) -> bool {
+/// Whether what one document opens is no difference for a device today: it has none of the postures, or what is enough in the other one. What
+/// differs today would be reported for today.
+fn is_idle(
+    [own, other]: [Judged<'_>; 2],
+    device: &Device,
+    postures: &[String],
+    unless: &Unless,
+) -> bool {
+    let lacks = !postures.is_empty() && !meets(own, device, postures);
+    lacks
+        || unless
+            .each()
+            .any(|(enough, _)| meets(other, device, enough))
+}
+
+/// Whether a device has one of some postures in a document.
+fn meets(judged: Judged<'_>, device: &Device, postures: &[String]) -> bool {
     let network = &judged.judge.network;
     let mut devices = DeviceIndex::each(network.devices);
     let place = devices.find(|(_, own)| own.id == device.id);
     let has = |posture: &String| {
         place.is_some_and(|(place, _)| network.attributes.posture_of(place, posture) == Answer::Yes)
     };
-    reach
-        .opens
-        .iter()
-        .any(|opening| opening.postures.iter().any(has))
+    postures.iter().any(has)
 }
 
 /// Whether a posture is needed, or was.
