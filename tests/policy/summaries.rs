@@ -265,3 +265,75 @@ fn who_had_everything_under_a_condition_is_not_counted_as_gaining_it() {
         "{found}"
     );
 }
+
+// Whoever is no admin needs the posture from now on: that all devices of today meet it does not make it nothing.
+#[test]
+fn a_posture_that_only_admins_need_not_meet_is_undecided_though_every_device_meets_it() {
+    let context = json!({
+        "devices": [device("mac", ("user", json!(ANN)), 1, &[]), device("s0", ("tags", json!(["tag:s0"])), 2, &[])],
+        "attributes": {"mac": {"custom:x": "on"}, "s0": {}},
+    });
+    let needed = json!({"srcPosture": ["posture:x"]});
+    let grants = |more: &Value| {
+        let grant = |from: &str, more: &Value| {
+            with(
+                json!({"src": [from], "dst": ["tag:s0"], "ip": ["22"]}),
+                more.clone(),
+            )
+        };
+        let list = format!(
+            "[{}, {}]",
+            grant(ANN, more),
+            grant("autogroup:admin", &json!({}))
+        );
+        policy(json!({"grants": serde_json::from_str::<Value>(&list).expect("grants")}))
+    };
+    let logins = |more: &Value| {
+        let rule = |from: &str, more: &Value| {
+            let rule =
+                json!({"action": "accept", "src": [from], "dst": ["tag:s0"], "users": ["root"]});
+            with(rule, more.clone())
+        };
+        let list = format!(
+            "[{}, {}]",
+            rule(ANN, more),
+            rule("autogroup:admin", &json!({}))
+        );
+        let open = rules(&[("*", "tag:s0:22")]);
+        policy(
+            with(
+                open,
+                json!({"ssh": serde_json::from_str::<Value>(&list).expect("rules")}),
+            )
+            .parse()
+            .expect("a policy"),
+        )
+    };
+    let why = "who is in autogroup:admin is not known";
+    let (free, bound) = (json!({}), needed);
+    for (before, after, line) in [
+        (
+            grants(&free),
+            grants(&bound),
+            format!("`{ANN}` may lose `tag:s0` on `22` (`{why}`"),
+        ),
+        (
+            grants(&bound),
+            grants(&free),
+            format!("`{ANN}` may gain `tag:s0` on `22` (`{why}`"),
+        ),
+        (
+            logins(&free),
+            logins(&bound),
+            format!("`{ANN}` may lose `tag:s0` as `root` (`{why}`"),
+        ),
+        (
+            logins(&bound),
+            logins(&free),
+            format!("`{ANN}` may gain `tag:s0` as `root` (`{why}`"),
+        ),
+    ] {
+        let summary = summary(&before, &after, &context);
+        assert!(summary.contains(&line), "{line}: {summary}");
+    }
+}

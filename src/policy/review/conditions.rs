@@ -100,8 +100,20 @@ fn retain_access(
             });
             *list = AccessReaches::of(&left.collect(), None);
         }
-        change.undecided = AccessReaches::of(&[].into(), None);
-        !change.gained.is_empty() || !change.lost.is_empty()
+        // What differs by no posture is undecided for today, too; what postures alone would decide is decided today.
+        let own = change.undecided.iter();
+        let own = own.filter(|reach| !reach.needs.contains(&"attributes"));
+        let undecided = own.filter_map(|reach| {
+            let said = |other: &AccessChange| {
+                let mut all = other.undecided.iter();
+                named(other, reach) || all.any(|other| is_said_by(other, reach))
+            };
+            let from = today.left([party, &reach.party], &said, &|_| true)?;
+            Some(as_of_today(reach, from))
+        });
+        change.undecided = AccessReaches::of(&undecided.collect(), None);
+        let lists = [&change.gained, &change.lost, &change.undecided];
+        !lists.iter().all(|list| list.is_empty())
     });
 }
 
@@ -130,9 +142,21 @@ fn retain_logins(
                 is_left
             });
         }
-        change.undecided.clear();
+        change.undecided.retain_mut(|reach| {
+            let said = |other: &SshChange| {
+                let mut all = other.gained.iter().chain(&other.lost);
+                let mut perhaps = other.undecided.iter();
+                all.any(|it| is_login_said_by(it, reach))
+                    || perhaps.any(|it| is_login_said_by(it, reach))
+            };
+            let from = today.left([party, &reach.party], &said, &|_| true);
+            let is_left = from.is_some();
+            reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
+            is_left
+        });
         change.checked.clear();
-        !change.gained.is_empty() || !change.lost.is_empty()
+        let lists = [&change.gained, &change.lost, &change.undecided];
+        !lists.iter().all(|list| list.is_empty())
     });
 }
 
@@ -264,7 +288,7 @@ fn is_about_postures(reach: &AccessReach) -> bool {
 fn as_of_today(reach: &AccessReach, from: Vec<String>) -> AccessReach {
     let mut reach = reach.clone();
     reach.part = narrowed(reach.part, from);
-    if !reach.is_conditional() && reach.today.is_none() {
+    if !reach.is_conditional() && reach.why.is_none() && reach.today.is_none() {
         reach.today = Some("what its devices report does not meet the posture".to_owned());
         reach.weight.is_idle = true;
     }

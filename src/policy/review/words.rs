@@ -83,6 +83,7 @@ pub fn access_anyhow(reach: &AccessReach) -> Sentence<'_> {
     let said = access(reach);
     let after = match reach.is_conditional() {
         true => joined(&[&doubt(reach), ANYHOW]),
+        false if reach.why.is_some() => joined(&[&said.after, ANYHOW]),
         false => said.after,
     };
     Sentence { after, ..said }
@@ -90,7 +91,8 @@ pub fn access_anyhow(reach: &AccessReach) -> Sentence<'_> {
 
 /// The same of logins.
 pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
-    let why = reach.why.as_deref().filter(|_| reach.is_doubtful());
+    let is_undecided = reach.is_doubtful() || reach.unless.is_empty();
+    let why = reach.why.as_deref().filter(|_| is_undecided);
     let after = joined(&[&after(why, &[], None), ANYHOW]);
     Sentence {
         after,
