@@ -235,7 +235,7 @@ impl Item {
                 to.devices[*at],
             )
         };
-        // Which subnets `*` stands for is not in a text, and so its parts do not list them.
+        // Which subnets `*` stands for is not in a text, and its parts do not list them where a rule names every address.
         let is_subnet = self.source["kind"] == "any" && !holds(&tailnet(), from.address);
         source
             && (own || [0, 1].iter().any(to_one))
@@ -343,6 +343,15 @@ fn is_part(part: &[String], end: &End<'_>) -> bool {
             "addresses that no device has" => {
                 addresses.push(end.devices.iter().all(Option::is_none));
             }
+            text if text.starts_with("subnets behind devices") => {
+                let is_subnet = !holds(&tailnet(), end.address);
+                addresses.push(is_subnet && is_of_family(text, end.address));
+            }
+            // Whoever is in the tailnet may be one.
+            text if text.starts_with("autogroup:member") => {
+                let is_known = end.devices.iter().any(Option::is_some);
+                addresses.push(is_known && is_of_family(text, end.address));
+            }
             // Who forwards is judged elsewhere.
             text if text.starts_with("through ") => {}
             text => match Span::read(text) {
@@ -357,4 +366,13 @@ fn is_part(part: &[String], end: &End<'_>) -> bool {
     };
     (addresses.is_empty() || addresses.contains(&true))
         && (devices.is_empty() || devices.iter().any(known))
+}
+
+/// Whether an address is of the family that a part names behind its name, if any.
+fn is_of_family(text: &str, address: IpAddr) -> bool {
+    match text.split_once(" (") {
+        Some((_, "IPv4)")) => address.is_ipv4(),
+        Some((_, "IPv6)")) => address.is_ipv6(),
+        _ => true,
+    }
 }
