@@ -2,6 +2,7 @@
 
 import { EditorView, activateHover, closeHoverTooltips, hasHoverTooltips, hoverTooltip, keymap } from '@codemirror/view'
 import { markdownDOM } from '../markdown.js'
+import { commanded } from './commands.js'
 
 function rendered({ dom: { ownerDocument } }, markdown) {
   const dom = ownerDocument.createElement('div')
@@ -18,27 +19,32 @@ const theme = EditorView.baseTheme({
 })
 
 export function hover(ask) {
-  const tooltip = hoverTooltip(async ({ state }, pos) => {
+  const asked = async ({ state }, pos) => {
     const found = await ask('hover', state.doc.toString(), pos)
-    return found && { pos: found.from, end: found.to, above: true, create: (view) => rendered(view, found.markdown) }
-  })
-  /** Shows it until the cursor moves; screen readers read it out. */
-  const show = (view) => {
-    const { head } = view.state.selection.main
-    activateHover(view, head, 1, { tooltip, until: ({ docChanged, selection }) => docChanged || selection !== undefined })
-    announced(view, head)
-    return true
+    return found && { pos: found.from, end: found.to, above: true, create: (view) => rendered(view, found.markdown), markdown: found.markdown }
   }
-  const announced = async (view, head) => {
-    const found = await ask('hover', view.state.doc.toString(), head).catch(() => null)
-    if (found) view.dispatch({ effects: EditorView.announce.of(rendered(view, found.markdown).dom.textContent) })
+  let known
+  const tooltip = hoverTooltip((view, pos) => known ?? asked(view, pos))
+  /** Shows an answer that is there: one that it has to wait for is lost to the editor when colours or underlines come in between. */
+  function activated(view, found, until) {
+    known = found
+    activateHover(view, found.pos, 1, { tooltip, until })
+    known = undefined
+  }
+  /** Shows it until the cursor moves; screen readers read it out. */
+  async function show(view) {
+    const { doc, selection } = view.state
+    const found = await asked(view, selection.main.head)
+    if (!found || view.state.doc !== doc || !view.state.selection.eq(selection)) return
+    activated(view, found, (change) => change.docChanged || change.selection !== undefined)
+    view.dispatch({ effects: EditorView.announce.of(rendered(view, found.markdown).dom.textContent) })
   }
   const close = (view) => hasHoverTooltips(view.state) && (view.dispatch({ effects: closeHoverTooltips }), true)
   return [
     tooltip,
     theme,
     keymap.of([
-      { key: 'Mod-k Mod-i', run: show, preventDefault: true },
+      { key: 'Mod-k Mod-i', run: commanded(show), preventDefault: true },
       { key: 'Escape', run: close },
     ]),
   ]

@@ -188,6 +188,20 @@ test('screen readers read out what a word means when it is shown by keys', async
   assert.equal(await page.evaluate(() => view.hasFocus), true)
 })
 
+test('what a word means is shown by keys, also where the editor changes before the answer is there', async () => {
+  await page.evaluate((markdown) => {
+    const hover = () => new Promise((answer) => (globalThis.answer = () => answer({ from: 0, to: 2, markdown })))
+    edit('{}', { lint: false, service: new Proxy({ hover }, { get: (given, verb) => given[verb] ?? (async () => []) }) })
+  }, 'a policy')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+i')
+  await until(() => page.evaluate(() => typeof answer === 'function'))
+  await page.evaluate(() => view.dispatch({}))
+  await page.evaluate(() => answer())
+  await page.getByRole('tooltip').waitFor()
+  await until(said, (words) => words === 'a policy')
+})
+
 test('the actions at the cursor are offered by Mod-.', async () => {
   await page.evaluate((faulty) => edit(faulty), FAULTY)
   await cursor('tag:dv', 2)
