@@ -31,6 +31,33 @@ pub struct AccessChange {
     pub undecided: AccessReaches,
 }
 
+/// Adds what is gained, lost and undecided for a source to its change, or one of its own.
+pub(super) fn add(changes: &mut Vec<AccessChange>, party: Party, more: [Vec<AccessReach>; 3]) {
+    let known = changes.iter().position(|change| change.party == party);
+    let at = known.unwrap_or_else(|| {
+        let none = || AccessReaches::of(&Vec::new().into(), None);
+        changes.push(AccessChange {
+            source: party.name.clone(),
+            party,
+            gained: none(),
+            lost: none(),
+            undecided: none(),
+        });
+        changes.len() - 1
+    });
+    if let Some(change) = changes.get_mut(at) {
+        let lists = [&mut change.gained, &mut change.lost, &mut change.undecided];
+        for (list, more) in lists
+            .into_iter()
+            .zip(more)
+            .filter(|(_, more)| !more.is_empty())
+        {
+            let all: Vec<AccessReach> = list.iter().cloned().chain(more).collect();
+            *list = AccessReaches::of(&all.into(), None);
+        }
+    }
+}
+
 /// What one source reaches, one entry for each destination: a list that all sources share of which the same is true, but for
 /// themselves.
 #[derive(Clone, Debug)]
@@ -230,7 +257,7 @@ pub struct Weight {
     pub besides: Besides,
     /// Whether a rule opens everything to the source, so that nothing but this need be said.
     pub is_all: bool,
-    /// Whether nobody can use it today for want of more than a device of the user.
+    /// Whether nobody can use it today.
     pub is_idle: bool,
     /// Whether it is gained, or only undecided or lost.
     pub is_gained: bool,

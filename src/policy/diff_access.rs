@@ -26,6 +26,7 @@ use super::tailnet::flow::Judge;
 use super::tailnet::parties::PartyKind;
 use super::tailnet::party::Side;
 use super::tailnet::prospect::Prospect;
+use super::unusable;
 use crate::tables::sort;
 
 /// Who gains and who loses what between two documents in one network: see [`diff_access_between`].
@@ -51,6 +52,11 @@ pub fn diff_access_between<'p>(judges: [&'p Judge<'p>; 2]) -> Vec<AccessChange> 
     if is_one && before.policy().document.text() == after.policy().document.text() {
         return Vec::new();
     }
+    unusable::access(judges, usable(judges), &usable)
+}
+
+/// The same of what can be used in these networks.
+pub(super) fn usable(judges: [&Judge<'_>; 2]) -> Vec<AccessChange> {
     comparison::answer(&judges.map(Reading::of_network), |it| changes(it))
 }
 
@@ -432,8 +438,6 @@ impl AccessReporter<'_, '_, '_> {
         let whole: Vec<bool> = whole.collect();
         let mut joined = Vec::with_capacity(all.len());
         let naming = &self.comparison.naming.0;
-        let party = naming.party(name);
-        let is_user = party.is_some_and(|party| party.kind == PartyKind::User);
         for ((mut reach, atoms), is_whole) in all.into_iter().zip(whole) {
             let from = part_of(name, atoms.clone(), naming, reach.weight.families);
             let are_known = self.knows_devices().then_some(self.comparison.sources);
@@ -447,7 +451,7 @@ impl AccessReporter<'_, '_, '_> {
             reach.part = Part::of(from, to);
             if let (None, Some(today)) = (&reach.today, today) {
                 reach.today = Some(today);
-                reach.weight.is_idle = !is_user;
+                reach.weight.is_idle = true;
             }
             joined.push(reach);
         }

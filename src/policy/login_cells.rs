@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use serde::Serialize;
 
 use super::access_cells::Nobody;
-use super::diff_ssh::{CheckedReach, LoginReporter, SshChange, SshReach, diff_ssh_between};
+use super::diff_ssh::{LoginReporter, diff_ssh_between};
 use super::relation::atoms::Atoms;
 use super::relation::changed::{self, CellDifferences, Changed};
 use super::relation::classes::Classes;
@@ -17,6 +17,7 @@ use super::relation::item::Besides;
 use super::relation::reading::Reading;
 use super::relation::reported::Reported;
 use super::relation::ssh_port::{self, MachineKind, SshPort};
+use super::ssh_change::{CheckedReach, SshChange, SshReach};
 use super::tailnet::identity::Answer;
 use super::tailnet::parties::Listed;
 use super::tailnet::party::Side;

@@ -90,6 +90,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "verdict",
             "test_report",
             "access_change",
+            "ssh_change",
+            "unusable",
             "diff",
             "diff_access",
             "diff_ssh",

@@ -50,5 +50,6 @@ mod synced_groups;
 mod texts;
 mod translate;
 mod untrue;
+mod unusable;
 mod verbs;
 mod worded;

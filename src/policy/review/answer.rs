@@ -12,9 +12,9 @@ use super::tests::Tests;
 use crate::hujson::Issue;
 use crate::policy::access_change::AccessChange;
 use crate::policy::diff::Change;
-use crate::policy::diff_ssh::SshChange;
 use crate::policy::powers::PowerChange;
 use crate::policy::prove::Proof;
+use crate::policy::ssh_change::SshChange;
 use crate::policy::tailnet::parties::Party;
 
 /// What an edit of a policy does.

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::judged::Judged;
 use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches, Part};
-use crate::policy::diff_ssh::{SshChange, SshReach};
 use crate::policy::language::opening::{Opening, Unless, cover};
 use crate::policy::relation::comparison;
 use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::SshRules;
+use crate::policy::ssh_change::{SshChange, SshReach};
 use crate::policy::tailnet::device::{Device, DeviceIndex};
 use crate::policy::tailnet::flow::Judge;
 use crate::policy::tailnet::identity::Answer;

@@ -6,12 +6,12 @@ use super::postures::PostureTurn;
 use super::reach::Public;
 use crate::hujson::Severity;
 use crate::policy::access_change::{AccessReach, AccessReaches};
-use crate::policy::diff_ssh::{Direction, SshReach};
 use crate::policy::findings::words::joined;
 use crate::policy::language::opening::cover;
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::prove::Proof;
 use crate::policy::relation::item::Besides;
+use crate::policy::ssh_change::{Direction, SshReach};
 
 /// How much there is of something, and what it is called: how it begins for one of it and for several, and how it goes on.
 type Counted = (usize, &'static str, &'static str, &'static str);
@@ -72,7 +72,8 @@ fn exposed(review: &Review) -> [Counted; 3] {
 /// goes through some router; nothing that anybody can use today; only conditions.
 fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
     let mut all = reaches.iter().filter(|reach| reach.weight.is_all);
-    if all.any(|reach| !reach.is_conditional() && !reach.is_doubtful()) {
+    let is_real = |it: &AccessReach| !it.is_conditional() && !it.is_doubtful();
+    if all.any(|reach| is_real(reach) && !reach.weight.is_idle) {
         return [true, false, false, false, false];
     }
     let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();

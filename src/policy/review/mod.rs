@@ -41,7 +41,7 @@ use super::relation::reading::Reading;
 use super::relation::rows::SshRules;
 use super::tailnet::flow::Judge;
 use super::tailnet::parties::{Party, PartyKind};
-use super::{diff_access, diff_ssh};
+use super::{diff_access, diff_ssh, unusable};
 use crate::tables::sort;
 use issues::new_issues;
 
@@ -115,6 +115,12 @@ fn compare<'p>(review: &mut Review, judges: [&'p Judge<'p>; 2]) {
         review.exposed = reach::exposed(network);
         review.orphaned = network.orphaned();
     });
+    review.access = unusable::access(
+        judges,
+        std::mem::take(&mut review.access),
+        &diff_access::usable,
+    );
+    review.ssh = unusable::logins(judges, std::mem::take(&mut review.ssh), &diff_ssh::usable);
 }
 
 /// Who loses access or a login for certain, and then has neither left, not even perhaps.

@@ -6,7 +6,6 @@ use super::place::{SaidPlace, source_part};
 use super::reach::{Exposure, Public};
 use crate::hujson;
 use crate::policy::access_change::{AccessReach, Part};
-use crate::policy::diff_ssh::{CheckedReach, Direction, SshReach};
 use crate::policy::findings::words::joined;
 use crate::policy::language::json::Json;
 use crate::policy::language::login::SshAction;
@@ -14,6 +13,7 @@ use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::relation::item::Besides;
+use crate::policy::ssh_change::{CheckedReach, Direction, SshReach};
 use crate::policy::tailnet::parties::PartyKind;
 use crate::tables::sort;
 

@@ -1,0 +1,287 @@
+//! What a change of the text opens or closes that nobody can use in the network of today: the source has no address of the family of the
+//! destination, or a group has no member. It is found in a network that has these.
+//! Must not live here: what differs in one network (diff_access.rs, diff_ssh.rs).
+
+use super::access_change::{self, AccessChange};
+use super::findings::words::joined;
+use super::language::rule::{RuleRef, Section};
+use super::language::selector::{Kind, Selector};
+use super::relation::cuts::{V4, V6, family_of};
+use super::ssh_change::{SshChange, SshReach};
+use super::tailnet::context::{Device, PolicyContext};
+use super::tailnet::flow::Judge;
+use super::tailnet::membership::is_synced;
+use super::tailnet::parties::{Party, PartyKind};
+use crate::cidr::Address;
+use crate::tables::sort;
+
+/// The access that changes, `usable` being what can be used, with what the rules open or close that nobody can use in this network, of rules that are not shown otherwise.
+pub fn access(
+    judges: [&Judge<'_>; 2],
+    mut found: Vec<AccessChange>,
+    usable: &dyn Fn([&Judge<'_>; 2]) -> Vec<AccessChange>,
+) -> Vec<AccessChange> {
+    let Some(completed) = Completed::of(judges) else {
+        return found;
+    };
+    let mut more = Vec::new();
+    completed.ask(&mut |judges| more = usable(judges));
+    let shown = RulesShown::of(found.iter().flat_map(|change| {
+        let all = change.gained.iter().chain(change.lost.iter());
+        let all = all.chain(change.undecided.iter());
+        all.map(|reach| (reach.weight.is_earlier, reach.because.as_slice()))
+    }));
+    for change in more {
+        let lists = [&change.gained, &change.lost, &change.undecided].map(|list| {
+            let idle = list.iter().filter_map(|reach| {
+                let is_earlier = reach.weight.is_earlier;
+                let rules = shown.others(is_earlier, &reach.because)?;
+                let parties = [&change.party, &reach.party];
+                let why = completed.why(parties, reach.weight.families, rules)?;
+                let mut reach = reach.clone();
+                reach.party = completed.meant(&reach.party);
+                (reach.today, reach.weight.is_idle) = (Some(why), true);
+                Some(reach)
+            });
+            idle.collect::<Vec<_>>()
+        });
+        if lists.iter().any(|list| !list.is_empty()) {
+            access_change::add(&mut found, completed.meant(&change.party), lists);
+        }
+    }
+    found
+}
+
+/// The logins that change, with those that the rules give or take and that nobody has in this network, of rules that are not shown otherwise.
+pub fn logins(
+    judges: [&Judge<'_>; 2],
+    mut found: Vec<SshChange>,
+    usable: &dyn Fn([&Judge<'_>; 2]) -> Vec<SshChange>,
+) -> Vec<SshChange> {
+    let Some(completed) = Completed::of(judges).filter(Completed::has_groups) else {
+        return found;
+    };
+    let mut more = Vec::new();
+    completed.ask(&mut |judges| more = usable(judges));
+    let shown = RulesShown::of(found.iter().flat_map(|change| {
+        let checked = change.checked.iter().map(|checked| &checked.reach);
+        let all = change
+            .gained
+            .iter()
+            .chain(&change.lost)
+            .chain(&change.undecided);
+        let all = all.chain(checked);
+        all.map(|reach| (reach.is_earlier, reach.because.as_slice()))
+    }));
+    for mut change in more {
+        let party = change.party.clone();
+        let is_idle = |reach: &mut SshReach| {
+            let why = shown.others(reach.is_earlier, &reach.because);
+            let why = why.and_then(|rules| completed.why([&party, &reach.party], 0, rules));
+            let is_idle = why.is_some();
+            (reach.today, reach.network) = (why, None);
+            reach.party = completed.meant(&reach.party);
+            is_idle
+        };
+        change.gained.retain_mut(is_idle);
+        change.lost.retain_mut(is_idle);
+        change.undecided.retain_mut(is_idle);
+        change
+            .checked
+            .retain_mut(|checked| is_idle(&mut checked.reach));
+        change.party = completed.meant(&party);
+        if !change.is_empty() {
+            found.push(change);
+        }
+    }
+    found
+}
+
+/// The networks of two documents as they would be if each device had addresses of both families, and each group of unknown members that
+/// nobody is in a member of its own name.
+struct Completed<'p> {
+    contexts: [PolicyContext; 2],
+    groups: Vec<String>,
+    judges: [&'p Judge<'p>; 2],
+}
+
+impl<'p> Completed<'p> {
+    /// Those of two documents with different texts; none where the networks lack nothing.
+    #[inline(never)]
+    fn of(judges: [&'p Judge<'p>; 2]) -> Option<Completed<'p>> {
+        let [before, after] = judges.map(|judge| judge.policy().document.text());
+        let groups = empty_groups(judges);
+        let has_one_family = |judge: &Judge<'_>| {
+            let mut devices = judge.network.devices.iter();
+            devices.any(|device| matches!(families(device), V4 | V6))
+        };
+        let lacks = !groups.is_empty() || judges.iter().any(|judge| has_one_family(judge));
+        (before != after && lacks).then(|| Completed {
+            contexts: judges.map(|judge| completed(judge.network.context, &groups)),
+            groups,
+            judges,
+        })
+    }
+
+    /// Whether a group has no member.
+    fn has_groups(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    /// Asks about both documents in them.
+    fn ask(&self, ask: &mut dyn FnMut([&Judge<'_>; 2])) {
+        let [before, after] = &self.judges;
+        let [old, new] = &self.contexts;
+        ask([
+            &Judge::new(before.policy(), old),
+            &Judge::new(after.policy(), new),
+        ]);
+    }
+
+    /// The same party: of a group not the member that it was given.
+    fn meant(&self, party: &Party) -> Party {
+        let kind = match self.groups.contains(&party.name) {
+            true => PartyKind::Group,
+            false => party.kind,
+        };
+        Party {
+            kind,
+            ..party.clone()
+        }
+    }
+
+    /// Why nobody can use today what rules of one document open to a source at a destination with addresses of these families.
+    fn why(
+        &self,
+        [source, to]: [&Party; 2],
+        families: u8,
+        rules: (&[RuleRef], usize),
+    ) -> Option<String> {
+        for party in [source, to] {
+            if self.groups.contains(&party.name) && self.names(rules, &party.name) {
+                return Some(joined(&["nobody is in ", &party.name]));
+            }
+        }
+        let judge = self.judges.get(rules.1)?;
+        let own = families_of(judge, source)?;
+        let other = families_of(judge, to).unwrap_or(families);
+        let word = |families: u8| if families == V4 { "IPv4" } else { "IPv6" };
+        (own & other == 0 && own != 0 && other != 0).then(|| {
+            let (source, to) = (&source.name, &to.name);
+            joined(&[source, " has ", word(own), " alone, ", to, " ", word(other)])
+        })
+    }
+
+    /// Whether a rule names a group.
+    fn names(&self, (rules, at): (&[RuleRef], usize), group: &str) -> bool {
+        let policy = self.judges.get(at).map(|judge| judge.policy());
+        let is_it = |selector: &Selector<'_>| selector.name() == group;
+        let of_ssh = policy.into_iter().flat_map(|policy| {
+            let rules = policy.ssh.iter().enumerate();
+            rules.map(|(at, rule)| ((Section::Ssh, at), rule.sources.iter()))
+        });
+        let mut all = policy.into_iter().flat_map(|policy| policy.rules());
+        let is_meant = |section, index| {
+            let mut rules = rules.iter();
+            rules.any(|rule| (rule.section, rule.index) == (section, index))
+        };
+        all.any(|rule| {
+            is_meant(rule.section, rule.index)
+                && (rule.sources.iter().any(is_it) || rule.destinations().any(is_it))
+        }) || of_ssh
+            .into_iter()
+            .any(|((section, at), mut sources)| is_meant(section, at) && sources.any(is_it))
+    }
+}
+
+/// The families of the addresses that the devices of a party have.
+fn families_of(judge: &Judge<'_>, party: &Party) -> Option<u8> {
+    let is_own = |device: &&Device| match party.kind {
+        PartyKind::User => device.user() == Some(&party.name),
+        PartyKind::Tag => device.tags().iter().any(|tag| tag.trim() == party.name),
+        PartyKind::Device => party.id.as_ref() == Some(&device.id),
+        _ => false,
+    };
+    let mut own = judge.network.devices.iter().filter(is_own).peekable();
+    own.peek()?;
+    Some(own.fold(0, |all, device| all | families(device)))
+}
+
+/// A context with an address of the other family for each device with one alone, and with these groups.
+fn completed(context: &PolicyContext, groups: &[String]) -> PolicyContext {
+    let mut context = context.clone();
+    for device in context.devices.iter_mut().flatten() {
+        let other = match (families(device), device.addresses.first()) {
+            (V4, Some(Address::V4(own))) => Some(Address::V6(FREE_V6 | u128::from(*own))),
+            (V6, Some(Address::V6(own))) => Some(Address::V4(FREE_V4 | *own as u32 & 0xffff)),
+            _ => None,
+        };
+        device.addresses.extend(other);
+    }
+    if !groups.is_empty() {
+        let known = context.groups.get_or_insert_default();
+        known.retain(|(name, _)| !groups.contains(name));
+        let member = |name: &String| (name.clone(), vec![name.clone()]);
+        known.extend(groups.iter().map(member));
+    }
+    context
+}
+
+/// The rules of either document that differences are shown with.
+struct RulesShown(Vec<(bool, RuleRef)>);
+
+impl RulesShown {
+    /// Those of some differences, each with whether they are of the earlier document.
+    fn of<'r>(differences: impl Iterator<Item = (bool, &'r [RuleRef])>) -> RulesShown {
+        let mut rules = Vec::new();
+        for (is_earlier, own) in differences {
+            rules.extend(own.iter().map(|rule| (is_earlier, *rule)));
+        }
+        sort::sort(&mut rules);
+        rules.dedup();
+        RulesShown(rules)
+    }
+
+    /// Some rules with the place of their document, if none of them is shown.
+    fn others<'r>(&self, is_earlier: bool, rules: &'r [RuleRef]) -> Option<(&'r [RuleRef], usize)> {
+        let is_shown = |rule: &RuleRef| self.0.binary_search(&(is_earlier, *rule)).is_ok();
+        let at = usize::from(!is_earlier);
+        (!rules.iter().any(is_shown)).then_some((rules, at))
+    }
+}
+
+/// Before addresses of the tailnet that hardly a device has: `fd7a:115c:a1e0:ffff::` and `100.126.0.0`.
+const FREE_V6: u128 = 0xfd7a_115c_a1e0_ffff << 64;
+const FREE_V4: u32 = 0x647e_0000;
+
+/// The families of a device's addresses.
+fn families(device: &Device) -> u8 {
+    let addresses = device.addresses.iter();
+    addresses.fold(0, |all, address| all | family_of(*address))
+}
+
+/// The groups that rules name, and of which the context knows no member.
+fn empty_groups(judges: [&Judge<'_>; 2]) -> Vec<String> {
+    let mut groups = Vec::new();
+    for judge in judges {
+        let (about, ssh) = (&judge.about, &judge.policy().ssh);
+        let named = [&about.sources, &about.destinations];
+        let named = named.into_iter().flat_map(|named| &named.selectors);
+        let of_ssh = ssh.iter().flat_map(|rule| &rule.sources);
+        for selector in named.copied().chain(of_ssh) {
+            let name = selector.name();
+            let is_empty = selector.kind == Kind::Group
+                && is_synced(name)
+                && judges.iter().all(|judge| {
+                    let own = &judge.network.groups;
+                    !judge.policy().groups.contains(name)
+                        && !own.is_unknown(name)
+                        && own.of(name).is_empty()
+                });
+            if is_empty && !groups.iter().any(|known| known == name) {
+                groups.push(name.to_owned());
+            }
+        }
+    }
+    groups
+}
