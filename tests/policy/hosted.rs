@@ -283,3 +283,45 @@ fn a_router_that_somebody_may_use_perhaps_is_gained_and_lost_perhaps() {
         review["summary"]
     );
 }
+
+// docs/policy-language.md#via: whoever has the posture sends to the prefix by `shop`, which the grant does not go through. Whether ann has it
+// is not known; without the rule that needs it she sends by the exit node in any case.
+#[test]
+fn what_a_router_lets_pass_that_somebody_used_perhaps_is_undecided() {
+    let tagged = |id: &str, at: u8, route: &str| {
+        device(id, ("tags", json!([format!("tag:{id}")])), at, &[route])
+    };
+    let ann = json!("ann@example.com");
+    let context = json!({"devices": [
+        device("mac", ("user", ann.clone()), 1, &[]),
+        tagged("router", 2, "::/0"),
+        tagged("shop", 3, "2001:db8:1::/48"),
+    ]});
+    let text = |rules: Value| {
+        let out = json!({"src": [ann], "dst": ["autogroup:internet"], "ip": ["443"], "via": ["tag:router"]});
+        policy(json!({
+            "postures": {"posture:edr": ["custom:edr == 'on'"]},
+            "acls": rules,
+            "grants": [out],
+        }))
+    };
+    let bound =
+        json!({"action": "accept", "src": [ann], "dst": ["*:80"], "srcPosture": ["posture:edr"]});
+    let (with, without) = (text(json!([bound])), text(json!([])));
+    for (before, after, words) in [(&with, &without, "may gain"), (&without, &with, "may lose")] {
+        let review = told(before, after, &context);
+        let changes = review["access"].as_array().expect("a list").iter();
+        let own = changes.filter(|it| it["source"] == ann);
+        let open = own.flat_map(|it| it["undecided"].as_array().expect("a list").clone());
+        let found: Vec<Value> = open.filter(|it| it["ports"] == json!(["443"])).collect();
+        let at: Vec<[&Value; 2]> = found
+            .iter()
+            .map(|it| [&it["destination"], &it["part"]["to"]])
+            .collect();
+        let expected = [&json!("2001:db8:1::/48"), &json!(["through router"])];
+        let summary = review["summary"].as_str().expect("a text");
+        assert_eq!(at, [expected], "{summary}");
+        let line = format!("`ann@example.com` {words} `2001:db8:1::/48` on `443`");
+        assert!(summary.contains(&line), "{summary}");
+    }
+}

@@ -8,11 +8,12 @@
 use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
-use super::ids::{ClassId, IdTable, ItemId};
+use super::ids::{ClassId, IdTable, ItemId, TermId};
 use super::item::{Besides, Differences, Item, PlacedItem, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::region::needs_router;
+use crate::policy::language::port_set::PortSet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::tables::sort;
 
@@ -203,12 +204,12 @@ impl<'p> Pair<'_, 'p> {
         let common = common(&routed, among);
         let is_open = hits.map(|hits| is_open(hits, shared));
         let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
-        for (forwarder, items) in forwarders.into_iter().zip(by_forwarder) {
+        for (forwarder, mut items) in forwarders.into_iter().zip(by_forwarder) {
+            if let (false, Some(device)) = (is_same, &forwarder) {
+                items = self.items_by_way(device, &common, hits, shared);
+            }
             for mut item in items {
                 if !is_same {
-                    if !common.contains(&item) {
-                        self.leave_way(&mut item, forwarder.as_deref(), hits, shared);
-                    }
                     item.through = forwarder.clone();
                 }
                 if let (true, Some(source)) = (is_by_name, self.from.list.get(source))
@@ -277,24 +278,48 @@ impl<'p> Pair<'_, 'p> {
         items
     }
 
-    /// Leaves undecided what is gained or lost through a device of which it is not decided whether the source may use it.
-    fn leave_way(
+    /// What differs in what goes through one of several devices: that the source may use it is a condition where it is not decided. What
+    /// all that may forward have in common does not depend on it.
+    fn items_by_way(
         &self,
-        item: &mut Item,
-        forwarder: Option<&str>,
+        forwarder: &str,
+        common: &[Item],
         hits: [&[Hit]; 2],
-        shared: &Shared<'p>,
-    ) {
-        let (at, hits) = (item.reading(), hits.get(item.reading()).copied());
-        let mut own = hits.unwrap_or_default().iter();
-        let hit = own.find(|hit| self.id_of(at, hit.through).as_deref() == forwarder);
-        let Some(may) = item.turn.prospect() else {
-            return;
-        };
-        if let Some(way) = hit.and_then(|hit| hit.way) {
-            item.why = shared.conditions.reasons(way);
-            item.doubt(Some(may));
-        }
+        shared: &mut Shared<'p>,
+    ) -> Vec<Item> {
+        let [before, after] = hits.map(|hits| {
+            let by_way = hits.iter().map(|hit| Hit {
+                term: match hit.way {
+                    Some(way) => shared.conditions.both(hit.term, way),
+                    None => hit.term,
+                },
+                ..*hit
+            });
+            by_way.collect::<Vec<_>>()
+        });
+        let mut items = self.items_of(Some(forwarder), [&before, &after], shared);
+        items.retain_mut(|item| {
+            let mut left = shared.sets.get(item.set).cloned().unwrap_or_default();
+            let is_same = |it: &&Item| it.term == item.term && it.turn.prospect() == item.may;
+            for known in common.iter().filter(is_same) {
+                left = shared
+                    .sets
+                    .get(known.set)
+                    .map_or(left.clone(), |set| left.minus(set));
+            }
+            let other = 1 - item.reading();
+            let others = hits.get(other).copied().unwrap_or_default();
+            let is_left = |hit: &&Hit| {
+                hit.way.is_some() && self.id_of(other, hit.through).as_deref() == Some(forwarder)
+            };
+            if item.may.is_some() && others.iter().any(|hit| is_left(&hit)) {
+                left = left.minus(&open_by_all(others, item.term, shared));
+            }
+            item.set = shared.sets.id(left.clone());
+            !left.is_empty()
+        });
+        items.extend(common.iter().cloned());
+        items
     }
 
     fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {
@@ -313,6 +338,29 @@ fn common(routed: &[&Vec<Item>], among: Option<usize>) -> Vec<Item> {
         among <= Some(routed.len()) && routed.iter().all(|items| items.contains(item))
     });
     common
+}
+
+/// What is open where a term holds, whichever device forwards.
+fn open_by_all(hits: &[Hit], term: TermId, shared: &Shared<'_>) -> PortSet {
+    let mut by_device: Vec<(Option<DeviceIndex>, PortSet)> = Vec::new();
+    for hit in hits
+        .iter()
+        .filter(|hit| shared.conditions.implied(hit.term, term))
+    {
+        let set = shared.sets.get(hit.set).cloned().unwrap_or_default();
+        match by_device
+            .iter_mut()
+            .find(|(known, _)| *known == hit.through)
+        {
+            Some((_, known)) => *known = known.union(&set),
+            None => by_device.push((hit.through, set)),
+        }
+    }
+    let among = hits.iter().map(|hit| hit.among).max();
+    let mut sets = by_device.iter().map(|(_, set)| set);
+    let first = sets.next().filter(|_| among <= Some(by_device.len()));
+    let first = first.cloned().unwrap_or_default();
+    sets.fold(first, |all, set| all.intersect(set))
 }
 
 /// Whether all rules that open an item open it to own devices.
