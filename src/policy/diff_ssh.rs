@@ -19,7 +19,6 @@ use super::relation::ssh_port::{self, SshPort};
 use super::ssh_change::{SshChange, SshReach, Treated};
 use super::tailnet::context::PolicyContext;
 use super::tailnet::flow::Judge;
-use super::tailnet::parties::Party;
 use super::unusable;
 
 /// Who gains and who loses which logins between two documents in one network: see [`diff_ssh_between`].

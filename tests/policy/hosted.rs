@@ -325,3 +325,26 @@ fn what_a_router_lets_pass_that_somebody_used_perhaps_is_undecided() {
         assert!(summary.contains(&line), "{summary}");
     }
 }
+
+// docs/policy-language.md#via: `*` sends all of the group by the exit nodes with the tag, whoever of its members are of the domain.
+#[test]
+fn a_grant_with_via_in_two_parts_is_the_same_grant_for_a_group_of_unknown_members() {
+    let exit = device("exit", ("tags", json!(["tag:shop"])), 1, &["0.0.0.0/0"]);
+    let context = json!({"devices": [exit]});
+    let out = |from: &[&str]| json!({"src": from, "dst": ["autogroup:internet"], "ip": ["443"], "via": ["tag:router"]});
+    let text = |grants: &[Value]| {
+        let synced = json!({"src": ["group:ops@example.com"], "dst": ["tag:shop"], "ip": ["22"]});
+        let grants = [grants, &[synced]].concat();
+        policy(json!({
+            "groups": {"group:art": ["ann@example.com"]},
+            "acls": [{"action": "accept", "src": ["group:art"], "dst": ["autogroup:internet:*"]}],
+            "grants": grants,
+        }))
+    };
+    let one = text(&[out(&["user:*@example.com", "*"])]);
+    let two = text(&[out(&["user:*@example.com"]), out(&["*"])]);
+    for (before, after) in [(&one, &two), (&two, &one)] {
+        let review = told(before, after, &context);
+        assert_eq!(review["unchanged"], true, "{}", review["summary"]);
+    }
+}

@@ -4,7 +4,7 @@
 use super::accounts::opened_accounts;
 use super::cell::distinct;
 use super::classes::{Class, Takers};
-use super::condition::{Why, router};
+use super::condition::{Fact, Why, router};
 use super::cuts::family_of;
 use super::hit::among;
 use super::ids::{ClassId, FactId, Id, SetId, TermId};
@@ -115,6 +115,75 @@ impl<'p> Reach<'_, 'p> {
         }
     }
 
+    /// What a rule says of the routes to an address.
+    fn decisions(
+        &self,
+        (at, rule): (usize, &Rule<'p>),
+        to: Address,
+        shared: &mut Shared<'p>,
+    ) -> Vec<Decision> {
+        let (network, about) = (self.reading.network, &self.reading.judge.about);
+        let mut decisions = Vec::new();
+        for (_, row) in self.rows.of(at) {
+            let to = (about.destinations.selectors.get(row.to), to);
+            for route in steered(network, rule, to) {
+                for term in &row.terms {
+                    let is_posture = |_, fact: &Fact<'_>| matches!(fact, Fact::Posture { .. });
+                    let via = shared.conditions.without(*term, &is_posture);
+                    decisions.push((route.clone(), via, *term));
+                }
+            }
+        }
+        decisions
+    }
+
+    /// What the rules that may be about a source say of the routes to an address: for certain; and what depends on who it is.
+    fn decided_of(
+        &self,
+        (from, is_moved): (&Endpoint<'p>, bool),
+        to: Address,
+        fits: &dyn Fn(&Rule<'p>) -> Answer,
+        shared: &mut Shared<'p>,
+    ) -> (Vec<Decision>, Vec<OpenDecision>) {
+        let (network, about) = (self.reading.network, &self.reading.judge.about);
+        let mut senders = Vec::new();
+        for (selector, answer) in about.takers_of_sender(network, from) {
+            let own = about.sources.uses(selector).iter();
+            senders.extend(own.map(|rule| (*rule, selector, answer)));
+        }
+        sort::sort(&mut senders);
+        let (mut settled, mut open) = (Vec::new(), Vec::new());
+        for own in senders.chunk_by(|a, b| a.0 == b.0) {
+            let at = own.first().map_or(0, |own| own.0);
+            let Some(rule) = about.rules.get(at) else {
+                continue;
+            };
+            let answer = own.iter().map(|own| own.2).max().unwrap_or_default();
+            match answer.min(fits(rule)) {
+                Answer::No => continue,
+                Answer::Yes => {
+                    settled.append(&mut self.decisions((at, rule), to, shared));
+                    continue;
+                }
+                Answer::Unknown => {}
+            }
+            let mut who = vec![by_posture()];
+            if answer == Answer::Unknown {
+                let mut facts = Vec::new();
+                for (_, selector, _) in own {
+                    let from = (from, is_moved);
+                    facts.extend(self.undecided(Side::Source, *selector, from, shared));
+                }
+                let term = shared.conditions.term(facts);
+                who = distinct(shared.conditions.reasons(term));
+            }
+            for decision in self.decisions((at, rule), to, shared) {
+                open.extend(who.iter().map(|who| (decision.clone(), who.clone())));
+            }
+        }
+        (settled, open)
+    }
+
     /// Why it is undecided whether a source may send to an address by a device: other facts where other rules may lead it another way.
     fn undecided_way(
         &self,
@@ -128,37 +197,17 @@ impl<'p> Reach<'_, 'p> {
         if steering.leads(&network.routes, to, device) {
             return shared.conditions.always();
         }
+        let (settled, open) = self.decided_of((from, is_moved), to, &fits, shared);
         let (mut reasons, mut rules) = (Vec::new(), Vec::new());
-        let mut senders = Vec::new();
-        for (selector, answer) in about.takers_of_sender(network, from) {
-            let own = about.sources.uses(selector).iter();
-            senders.extend(own.map(|rule| (*rule, selector, answer)));
-        }
-        sort::sort(&mut senders);
-        for own in senders.chunk_by(|a, b| a.0 == b.0) {
-            let at = own.first().map_or(0, |own| own.0);
-            let answer = own.iter().map(|own| own.2).max().unwrap_or_default();
-            let is_open = |rule: &&Rule<'p>| answer.min(fits(rule)) == Answer::Unknown;
-            let Some(rule) = about.rules.get(at).filter(is_open) else {
-                continue;
-            };
-            let mut who = vec![(Why::Routes, "by posture".to_owned())];
-            if answer == Answer::Unknown {
-                let mut facts = Vec::new();
-                for (_, selector, _) in own {
-                    let from = (from, is_moved);
-                    facts.extend(self.undecided(Side::Source, *selector, from, shared));
-                }
-                let term = shared.conditions.term(facts);
-                who = distinct(shared.conditions.reasons(term));
-            }
-            for (_, row) in self.rows.of(at) {
-                let to = (about.destinations.selectors.get(row.to), to);
-                let steered = steered(network, rule, to);
-                for term in row.terms.iter().filter(|_| !steered.is_empty()) {
-                    rules.push(key_of(&steered, *term, &who));
-                    reasons.extend(who.iter().cloned());
-                }
+        for (decision, who) in &open {
+            // What another rule decides for certain, or for whoever has the posture, does not depend on who it is.
+            let is_settled = settled
+                .iter()
+                .any(|own| own.0 == decision.0 && own.1 == decision.1);
+            let is_wide = |(own, by): &OpenDecision| own == decision && *by == by_posture();
+            if !is_settled && (*who == by_posture() || !open.iter().any(is_wide)) {
+                rules.push(key_of(decision, who));
+                reasons.push(who.clone());
             }
         }
         if reasons.is_empty() {
@@ -175,14 +224,21 @@ impl<'p> Reach<'_, 'p> {
     }
 }
 
-/// What a rule decides about, and on what that depends, as a text. Written by `Debug` it brought more than a KiB (Brotli) to each file.
-fn key_of(steered: &[String], term: TermId, who: &[(Why, String)]) -> String {
-    let mut key = steered.join(",");
-    key.push_str(&joined(&["\n", &shown(&term.place())]));
-    for (why, own) in who {
-        key.push_str(&joined(&["\n", &shown(&(*why as usize)), " ", own]));
-    }
-    key
+/// What a rule says of one route: the route, the term of the routers by which it goes, and that with a posture.
+type Decision = (String, TermId, TermId);
+
+/// The same with that on which it depends.
+type OpenDecision = (Decision, (Why, String));
+
+/// That it is unknown whether a source has a posture.
+fn by_posture() -> (Why, String) {
+    (Why::Routes, "by posture".to_owned())
+}
+
+/// A decision and on what it depends, as a text. Written by `Debug` it brought more than a KiB (Brotli) to each file.
+fn key_of((route, _, term): &Decision, (why, own): &(Why, String)) -> String {
+    let (term, why) = (shown(&term.place()), shown(&(*why as usize)));
+    joined(&[route, "\n", &term, "\n", &why, " ", own])
 }
 
 /// The routes to an address that a destination of a rule may decide about; the internet by its first address.
