@@ -338,6 +338,58 @@ fn a_capability_behind_a_router_can_be_used_today() {
     assert!(text.contains("nobody today"), "{text}");
 }
 
+// docs/policy-language.md#capabilities: a grant's capabilities count at each of its destinations.
+#[test]
+fn a_capability_is_lost_where_the_destination_got_smaller_and_nowhere_else() {
+    let at = |places: Value| {
+        policy(json!({"grants": [
+            {"src": ["bob@example.com"], "dst": places, "app": {"example.com/cap/db": [{}]}},
+        ]}))
+    };
+    let said = |before: &str, after: &str, network: &Value| {
+        let text = summary(&at(json!([before])), &at(json!([after])), network);
+        let found = text.lines().filter(|line| line.starts_with("- `bob"));
+        found.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let use_it = |verb: &str, place: &str| {
+        format!(
+            "- `bob@example.com` {verb} use the capability `example.com/cap/db` on `{place}` with `[{{}}]`"
+        )
+    };
+    let (now, no_longer) = ("may now", "may no longer");
+    let network = company();
+    for (wide, narrow, rest) in [
+        ("10.1.0.0/16", "10.1.0.0/17", "10.1.128.0/17"),
+        ("tag:db", "100.64.0.4", "db-2"),
+        ("tag:db", "tag:prod", "db-2"),
+        ("ann@example.com", "100.64.0.1/32", "phone"),
+    ] {
+        assert_eq!(said(wide, narrow, &network), [use_it(no_longer, rest)]);
+        assert_eq!(said(narrow, wide, &network), [use_it(now, rest)]);
+    }
+    // So it is of those who use it.
+    let from = |source: &str| {
+        policy(json!({"grants": [
+            {"src": [source], "dst": ["tag:gw"], "app": {"example.com/cap/db": [{}]}},
+        ]}))
+    };
+    let text = summary(&from("tag:db"), &from("100.64.0.4"), &network);
+    assert!(
+        text.contains("- `db-2` may no longer use the capability"),
+        "{text}"
+    );
+    assert!(!text.contains("tag:db"), "{text}");
+    let words = |verb: &str, when: &str| format!("{} (`{when} only on tag:db`)", use_it(verb, "*"));
+    assert_eq!(said("*", "tag:db", &network), [words(no_longer, "now")]);
+    assert_eq!(said("tag:db", "*", &network), [words(now, "before")]);
+    // It may be the only device with the tag.
+    let line = said("tag:db", "100.64.0.4", &json!({})).join("\n");
+    assert!(
+        line.contains("who has an address of 100.64.0.4 is not known"),
+        "{line}"
+    );
+}
+
 #[test]
 fn a_test_of_one_protocol_checks_what_one_of_all_did_but_for_the_others() {
     let rules = json!([acl("tag:gw", &["tag:db:5432"])]);

@@ -10,7 +10,7 @@ use super::holders::{Included, Who};
 use super::movers::Movers;
 use super::power::{Power, PowerKind, distinct};
 use super::recorded;
-use super::rest::rests;
+use super::rest::{Left, rests};
 use super::rows;
 use super::statements::{self, Combination, Statement};
 use super::tags;
@@ -168,7 +168,7 @@ fn only_in<'p>(
                 break;
             }
             for case in cases {
-                for (who, rest) in rests([own.network, other.network], &rivals, case) {
+                for Left { who, on, rest } in rests([own.network, other.network], &rivals, case) {
                     let parts = rest.parts(&who, words);
                     for (at, (extent, why)) in parts.into_iter().enumerate() {
                         let (Some(powers), Some(sessions)) =
@@ -180,7 +180,8 @@ fn only_in<'p>(
                             _ if extent.is_empty() => {}
                             Some(_) => sessions.push((case, extent, why)),
                             None => {
-                                let case = Combination { who: &who, ..case };
+                                let (who, on) = (&who, on.as_ref());
+                                let case = Combination { who, on, ..case };
                                 rows::add(own.network, case, &extent, why.as_deref(), powers);
                             }
                         }

@@ -6,6 +6,7 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::context::{Device, DeviceIndex};
+use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -25,6 +26,13 @@ pub struct Who<'p> {
     shown: Option<Party>,
     /// The device that it is.
     device: Option<&'p Device>,
+}
+
+/// By what it is shown as.
+impl PartialEq for Who<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name(), &self.shown, &self.set) == (other.name(), &other.shown, &other.set)
+    }
 }
 
 impl<'p> Who<'p> {
@@ -94,6 +102,20 @@ impl<'p> Who<'p> {
         let endpoints = known.map_or(Vec::new(), |(at, _)| network.endpoints_of_device(at));
         let mut endpoints = endpoints.iter();
         endpoints.any(|end| network.takes_in(&who.selector, Side::Source, end) == Answer::Yes)
+    }
+
+    /// The devices of a context that a user or tag means.
+    pub fn devices(&self, network: &Network<'p>) -> Vec<Who<'p>> {
+        if !matches!(self.selector.kind, Kind::User | Kind::Tag) || self.is_device() {
+            return Vec::new();
+        }
+        let names = DeviceNames::of(network.context);
+        let own = network.devices_of(&self.selector).into_iter();
+        own.filter_map(|at| {
+            let device = at.of(network.devices)?;
+            Some(Who::of_device(network, device, names.shown(at)))
+        })
+        .collect()
     }
 
     pub fn party(&self) -> Party {
@@ -321,6 +343,12 @@ pub fn is_part(network: &Network<'_>, who: &Who<'_>, part: &Who<'_>) -> bool {
         && one_includes(network, Side::Source, who, part) == Included::Yes
 }
 
+/// Whether a destination is a part of another, whose devices are not listed one by one.
+pub fn is_place(network: &Network<'_>, on: &Who<'_>, part: &Who<'_>) -> bool {
+    let is_any = on.selector.kind == Kind::Any && part.selector.kind != Kind::Any;
+    is_any || is_part(network, on, part)
+}
+
 /// Whether it is an autogroup or domain, which means users.
 fn is_of_users(who: &Who<'_>) -> bool {
     let kind = who.selector.kind;
@@ -369,8 +397,14 @@ fn one_includes(network: &Network<'_>, side: Side, own: &Who<'_>, who: &Who<'_>)
             Kind::Any | Kind::Autogroup(Autogroup::DangerAll) => &AddressSet::everything(),
             _ => tailnet(),
         };
+        let is_one = matches!(kind, Kind::User | Kind::Tag | Kind::Group);
         return match set.covers(all) {
             true => Included::Yes,
+            // The only device of such a name may have it.
+            false if is_one && network.context.devices.is_none() && set.overlaps(all) => {
+                let words = ["who has an address of ", own.name(), " is not known"];
+                Included::Unknown(joined(&words))
+            }
             false => Included::No,
         };
     }

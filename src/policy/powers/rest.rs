@@ -4,7 +4,7 @@
 use std::mem;
 
 use super::extent::Extent;
-use super::holders::{Included, Who, is_part, users_of};
+use super::holders::{Included, SelectorList, Who, is_part, is_place, users_of};
 use super::power::PowerKind;
 use super::rows;
 use super::statements::{Combination, Statement};
@@ -59,17 +59,109 @@ impl Rest {
     }
 }
 
+/// What is left of a power to one party, and where.
+pub struct Left<'p> {
+    pub who: Who<'p>,
+    /// The destination of the statement, or a part of it.
+    pub on: Option<Who<'p>>,
+    pub rest: Rest,
+}
+
 /// What the other document leaves of a power. A party of addresses falls into parts where only some of them have it, and one of known
-/// users into those.
+/// users into those; so does a destination, of addresses or of devices.
 pub fn rests<'p>(
+    networks: [&Network<'p>; 2],
+    rivals: &[&Statement<'p>],
+    case: Combination<'_, 'p>,
+) -> Vec<Left<'p>> {
+    let of = |on: Option<&Who<'p>>| {
+        let found = rests_of_holder(networks, rivals, Combination { on, ..case });
+        (!found.is_empty()).then_some(found)
+    };
+    let places = match case.on.filter(|_| case.from.is_none()) {
+        Some(on) => rests_at(networks, rivals, on, &|on| of(Some(on))),
+        None => of(case.on)
+            .map(|found| (case.on.cloned(), found))
+            .into_iter()
+            .collect(),
+    };
+    let mut left = Vec::new();
+    for (on, found) in places {
+        left.extend(found.into_iter().map(|(who, rest)| Left {
+            who,
+            on: on.clone(),
+            rest,
+        }));
+    }
+    left
+}
+
+type Holders<'p> = Vec<(Who<'p>, Rest)>;
+
+/// The same at a destination, or at those parts of it that differ.
+fn rests_at<'p>(
+    [own, other]: [&Network<'p>; 2],
+    rivals: &[&Statement<'p>],
+    on: &Who<'p>,
+    of: &dyn Fn(&Who<'p>) -> Option<Holders<'p>>,
+) -> Vec<(Option<Who<'p>>, Holders<'p>)> {
+    let named = rivals.iter().filter_map(|rival| rival.on.as_ref());
+    let found = match &on.set {
+        Some(whole) => {
+            let pieces = pieces(whole, named.map(SelectorList::addresses));
+            alike(other, (on, whole), pieces, of)
+        }
+        None => {
+            let mut found = by_device(own, on, of);
+            let parties = named.flat_map(|named| &named.parties);
+            let apart = parties.filter(|part| is_place(own, on, part) && of(part).is_none());
+            let apart = distinct(apart.map(Who::name)).join(", ");
+            let rests = found.iter_mut().flat_map(|(_, found)| found);
+            for (_, rest) in rests.filter(|_| !apart.is_empty()) {
+                rest.terms.get_or_insert_with(|| joined(&["on ", &apart]));
+            }
+            found
+        }
+    };
+    let found = found.into_iter();
+    found.map(|(on, found)| (Some(on), found)).collect()
+}
+
+fn rests_of_holder<'p>(
     [own, other]: [&Network<'p>; 2],
     rivals: &[&Statement<'p>],
     case: Combination<'_, 'p>,
-) -> Vec<(Who<'p>, Rest)> {
-    match &case.who.set {
-        Some(whole) => rests_of_addresses([own, other], rivals, case, whole),
-        None => rests_of_name([own, other], rivals, case),
-    }
+) -> Holders<'p> {
+    let who = case.who;
+    let of = |who: &Who<'p>| rest([own, other], rivals, Combination { who, ..case });
+    let kind = case.statement.kind;
+    let Some(whole) = &who.set else {
+        // Tags and routes are given to whoever has the name.
+        return match kind {
+            PowerKind::Attribute | PowerKind::Capability
+                if is_divided([own, other], rivals, who) =>
+            {
+                by_device(own, who, &of)
+            }
+            _ => rests_of_name([own, other], rivals, case),
+        };
+    };
+    let pieces = pieces(whole, rivals.iter().map(|rival| rival.holders.addresses()));
+    alike(other, (who, whole), pieces, &of)
+}
+
+/// Whether an entry of the other document names some devices of a user or tag and not others.
+fn is_divided<'p>(
+    [own, other]: [&Network<'p>; 2],
+    rivals: &[&Statement<'p>],
+    who: &Who<'p>,
+) -> bool {
+    let devices = who.devices(own);
+    rivals.iter().any(|rival| {
+        let is_in = |who| rival.holders.includes(other, Side::Source, who) == Included::Yes;
+        let is_whole = is_in(who);
+        devices.iter().any(|device| is_in(device) != is_whole)
+    })
 }
 
 fn rests_of_name<'p>(
@@ -113,47 +205,67 @@ fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
     found
 }
 
-/// Names by themselves are not compared: an alias may mean other addresses in the other document.
-fn rests_of_addresses<'p>(
-    [own, other]: [&Network<'p>; 2],
-    rivals: &[&Statement<'p>],
-    case: Combination<'_, 'p>,
-    whole: &AddressSet,
-) -> Vec<(Who<'p>, Rest)> {
-    let who = case.who;
-    let mut alike: Vec<(AddressSet, Rest)> = Vec::new();
-    for piece in pieces(whole, rivals) {
-        let part = who.part(&piece, None);
-        let Some(rest) = rest([own, other], rivals, Combination { who: &part, ..case }) else {
-            continue;
-        };
-        match alike.iter_mut().find(|(_, known)| *known == rest) {
-            Some((set, _)) => *set = set.union(&piece),
-            None => alike.push((piece, rest)),
+/// What is so of a name, or by device where it is not so of each.
+fn by_device<'p, T: PartialEq>(
+    network: &Network<'p>,
+    who: &Who<'p>,
+    of: &dyn Fn(&Who<'p>) -> Option<T>,
+) -> Vec<(Who<'p>, T)> {
+    let Some(whole) = of(who) else {
+        return Vec::new();
+    };
+    let devices = who.devices(network).into_iter();
+    let parts: Vec<_> = devices.map(|device| (of(&device), device)).collect();
+    match parts.iter().all(|(part, _)| part.as_ref() == Some(&whole)) {
+        true => vec![(who.clone(), whole)],
+        false => {
+            let left = parts.into_iter();
+            left.filter_map(|(found, part)| Some((part, found?)))
+                .collect()
         }
     }
-    let mut found = Vec::new();
-    for (set, rest) in alike {
+}
+
+/// The parts of a set of addresses of which the same is so, and what. Names by themselves are not compared: an alias may mean other
+/// addresses in the other document.
+fn alike<'p, T: Clone + PartialEq>(
+    other: &Network<'p>,
+    (who, whole): (&Who<'p>, &AddressSet),
+    pieces: Vec<AddressSet>,
+    of: &dyn Fn(&Who<'p>) -> Option<T>,
+) -> Vec<(Who<'p>, T)> {
+    let mut alike: Vec<(AddressSet, T)> = Vec::new();
+    for piece in pieces {
+        let Some(found) = of(&who.part(&piece, None)) else {
+            continue;
+        };
+        match alike.iter_mut().find(|(_, known)| *known == found) {
+            Some((set, _)) => *set = set.union(&piece),
+            None => alike.push((piece, found)),
+        }
+    }
+    let mut parts = Vec::new();
+    for (set, found) in alike {
         // A name that means other addresses in the other document names nothing by itself.
         if set == *whole && !is_redefined(other, who) {
-            found.push((who.clone(), rest));
+            parts.push((who.clone(), found));
             continue;
         }
         for range in set.ranges() {
             let part = rows::part_of(Net::Range(range));
-            found.push((who.part(&range.into(), Some(part)), rest.clone()));
+            parts.push((who.part(&range.into(), Some(part)), found.clone()));
         }
     }
-    found
+    parts
 }
 
-/// A set cut wherever an entry has a part of it.
-fn pieces(whole: &AddressSet, rivals: &[&Statement<'_>]) -> Vec<AddressSet> {
+/// A set cut wherever another has a part of it.
+fn pieces<'s>(whole: &AddressSet, cuts: impl Iterator<Item = &'s AddressSet>) -> Vec<AddressSet> {
     let mut pieces = vec![whole.clone()];
-    for rival in rivals {
+    for other in cuts {
         let mut cut = Vec::with_capacity(pieces.len());
         for piece in pieces {
-            let inside = piece.intersect(rival.holders.addresses());
+            let inside = piece.intersect(other);
             let outside = piece.minus(&inside);
             cut.extend(
                 [inside, outside]
