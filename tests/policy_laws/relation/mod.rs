@@ -100,15 +100,20 @@ impl Pair {
             })
     }
 
-    /// Whether an address goes from one device to another, or to nobody: it is the device that is told of.
+    /// Whether an address goes from one device to another, or to nobody though its device keeps one of the family: it is the device that is
+    /// told of.
     fn is_moved(&self, address: IpAddr) -> bool {
         let [before, after] = &self.networks;
         let id = |network: &Network| network.owner(address).map(|device| device.id.clone());
+        let is_at_another = |network: &Network, id: &str| {
+            let own = network.device(id).map(|(_, device)| &device.addresses);
+            own.is_some_and(|own| own.iter().any(|it| it.is_ipv4() == address.is_ipv4()))
+        };
         match (id(before), id(after)) {
             (None, None) => false,
             (Some(was), Some(is)) => was != is,
-            (Some(was), None) => after.device(&was).is_some(),
-            (None, Some(is)) => before.device(&is).is_some(),
+            (Some(was), None) => is_at_another(after, &was),
+            (None, Some(is)) => is_at_another(before, &is),
         }
     }
 

@@ -72,10 +72,18 @@ impl Network {
         let policy_members = policy.as_object_mut().expect("an object");
         policy_members.retain(|name, _| !name.eq_ignore_ascii_case("groups"));
         policy_members.insert("groups".to_owned(), groups);
-        let devices = network["devices"].as_array().expect("devices");
+        let is_external = |device: &Value| device["isExternal"] == true;
+        let mut own = network.clone();
+        let devices = own["devices"].as_array_mut().expect("devices");
+        let external = devices.iter().map(is_external).collect();
+        // A device of another tailnet has no user and no tags here (docs/policy-language.md#external-devices).
+        for device in devices.iter_mut().filter(|it| is_external(it)) {
+            let device = device.as_object_mut().expect("a device");
+            device.retain(|key, _| !["user", "tags"].contains(&key.as_str()));
+        }
         Network {
-            oracle: Oracle::new(&policy, network),
-            is_external: devices.iter().map(|it| it["isExternal"] == true).collect(),
+            oracle: Oracle::new(&policy, &own),
+            is_external: external,
             attributes: network["attributes"].clone(),
             postures: member(&policy, &["postures"]).cloned().unwrap_or_default(),
             filters: filters.iter().map(|it| read_filter(&json!(it))).collect(),
