@@ -753,3 +753,56 @@ fn a_posture_that_is_no_longer_needed_is_told_of_whoever_has_it_whatever_is_gain
         }
     }
 }
+
+// docs/policy-language.md#via: whoever a `via` grant covers uses no other device for a route that overlaps its destination, unless a rule
+// without `via` covers that route as well. By the texts alone the routes are those that they name.
+#[test]
+fn a_way_by_via_leaves_undecided_what_lies_behind_a_route_that_the_texts_name() {
+    let grant = |to: &str, via: &[&str]| json!({"src": ["ann@example.com"], "dst": [to], "ip": ["80"], "via": via});
+    let other = json!({"src": ["bob@example.com"], "dst": ["10.1.0.0/16"], "ip": ["22"]});
+    let lines = |plain: &str, via: &str| {
+        let rules = [
+            json!([other, grant(plain, &[])]),
+            json!([other, grant(plain, &[]), grant(via, &["tag:gw"])]),
+        ];
+        let texts = rules.map(|rules| policy(json!({"grants": rules})));
+        let found = [[0, 1], [1, 0]].map(|[one, after]| {
+            let review = told(&texts[one], &texts[after], &json!({}));
+            let undecided = review["access"][0]["undecided"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default();
+            let told = undecided.iter().map(|it| {
+                format!(
+                    "{} {}",
+                    it["destination"].as_str().expect("a name"),
+                    it["may"].as_str().unwrap_or("either")
+                )
+            });
+            told.collect::<Vec<String>>()
+        });
+        found
+    };
+    for (plain, via) in [
+        // A route to all of what `via` leads to is not covered by the rule without it.
+        ("10.1.7.7", "10.1.0.0/16"),
+        // A route of the text leads to both.
+        ("10.1.7.7", "10.1.128.0/17"),
+    ] {
+        let [there, back] = lines(plain, via);
+        assert_eq!(there, [format!("{plain} lost")], "{via}");
+        assert_eq!(back, [format!("{plain} gained")], "{via}");
+    }
+    // Each route of the text is covered, or leads to one of the two alone.
+    for (plain, via) in [
+        ("10.1.0.0/16", "10.1.7.7"),
+        ("10.2.7.7", "10.1.0.0/16"),
+        ("*", "10.1.0.0/16"),
+    ] {
+        assert_eq!(
+            lines(plain, via),
+            [Vec::<String>::new(), Vec::new()],
+            "{plain}"
+        );
+    }
+}

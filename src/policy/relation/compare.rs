@@ -14,6 +14,7 @@ use super::pair::Pair;
 use super::reach::Shared;
 use super::region::needs_router;
 use crate::policy::language::port_set::PortSet;
+use crate::cidr::Range;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::tables::sort;
 
@@ -22,6 +23,7 @@ impl<'p> Pair<'_, 'p> {
     #[inline(never)]
     pub fn differences(&self, shared: &mut Shared<'p>) -> Differences {
         let touched = self.touched(shared);
+        let routes = self.named_routes();
         let mut found = Differences::default();
         let mut wanted = IdTable::filled(self.to.list.len(), false);
         for (class, lists) in touched.of.iter() {
@@ -36,7 +38,7 @@ impl<'p> Pair<'_, 'p> {
                     .flatten()
             };
             mark(&mut wanted, listed(), true);
-            let changes = self.changes(class, &wanted, shared, &mut found);
+            let changes = self.changes((class, &routes), &wanted, shared, &mut found);
             mark(&mut wanted, listed(), false);
             found.of.push(changes);
         }
@@ -45,17 +47,18 @@ impl<'p> Pair<'_, 'p> {
 
     fn changes(
         &self,
-        source: ClassId,
+        (source, routes): (ClassId, &[Range]),
         wanted: &IdTable<ClassId, bool>,
         shared: &mut Shared<'p>,
         found: &mut Differences,
     ) -> Vec<usize> {
         let is_wanted = |class: ClassId| wanted.get(class) == Some(&true);
-        let [before_reading, _] = self.reaches;
-        let [before, after] = self.reaches.map(|reach| {
+        let [before_reading, later_reading] = self.reaches;
+        let [before, after] = [(0, before_reading), (1, later_reading)].map(|(at, reach)| {
             let mut hits = reach.hits(source, &is_wanted, shared);
             // Who may be the source itself is not asked of a name alone: its own devices have a name for that.
             hits.retain(|hit| self.is_asked || !hit.is_own || !is_of_some(hit, shared));
+            self.leave_to_routes((at, source), routes, &mut hits, shared);
             hits
         });
         let (mut before, mut after) = (before.as_slice(), after.as_slice());

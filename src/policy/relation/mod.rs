@@ -30,6 +30,7 @@ pub mod machines;
 pub mod matrix;
 pub mod meant;
 pub mod name;
+mod named_routes;
 mod named_sets;
 pub mod naming;
 mod orphaned;

@@ -2,7 +2,7 @@
 //! (docs/policy-language.md#where-a-packet-ends), for sources that no `via` grant sends another way (docs/policy-language.md#via).
 //! Must not live here: whether the packet is let in.
 
-use crate::cidr::{Address, AddressSet, Prefix};
+use crate::cidr::{Address, AddressSet, Prefix, Range};
 
 use super::about::About;
 use super::addresses::{internet, tailnet};
@@ -331,6 +331,41 @@ impl Steering<'_, '_> {
                 None => self.network.devices_of(to).iter().any(has),
             },
         }
+    }
+
+    /// The tags of the devices that alone lead the source to a range, where it is a route; none where every device may.
+    pub fn tags_to(&self, route: Range) -> Vec<&str> {
+        let set = |to: &Selector<'_>| self.network.set_of(to);
+        let touches = |to: &Selector<'_>| {
+            to.kind == Kind::Any || set(to).is_some_and(|set| set.overlaps(&route.into()))
+        };
+        let covers = |to: &Selector<'_>| {
+            to.kind == Kind::Any || set(to).is_some_and(|set| set.covers_range(route))
+        };
+        self.tags(&touches, &covers)
+    }
+
+    /// The same of exit nodes and the internet.
+    pub fn tags_to_exits(&self) -> Vec<&str> {
+        let internet = |to: &Selector<'_>| to.kind == Kind::Autogroup(Autogroup::Internet);
+        self.tags(&internet, &|to| internet(to) || to.kind == Kind::Any)
+    }
+
+    fn tags(
+        &self,
+        touches: &dyn Fn(&Selector<'_>) -> bool,
+        frees: &dyn Fn(&Selector<'_>) -> bool,
+    ) -> Vec<&str> {
+        let mut plain = self.plain.iter();
+        if plain.any(|(to, answer)| *answer == Answer::Yes && frees(to)) {
+            return Vec::new();
+        }
+        let via = self.via.iter().filter(|(_, to, _)| touches(to));
+        let tags = via.flat_map(|(rule, ..)| rule.via);
+        let mut tags: Vec<&str> = tags.map(Selector::name).collect();
+        sort::sort(&mut tags);
+        tags.dedup();
+        tags
     }
 
     /// Whether a source may certainly send to an address by a device, and by none with a longer route to it.
