@@ -643,3 +643,36 @@ fn whose_only_device_gets_a_tag_has_nothing_left() {
     assert_eq!(locked_out("bob"), json!(["ann@example.com"]));
     assert_eq!(locked_out("ann"), json!([]));
 }
+
+// The text still names them: whoever is no user of the tailnet any more has nothing of it, and whoever comes gets it.
+#[test]
+fn a_user_who_leaves_loses_the_powers_that_a_text_gives_them() {
+    let policy = json!({
+        "groups": {"group:dev": ["ann@example.com", "bob@example.com"]},
+        "tagOwners": {"tag:web": ["group:dev"]},
+        "autoApprovers": {"routes": {"10.0.0.0/8": ["bob@example.com"]}},
+        "acls": [],
+    });
+    let users = |names: &[&str]| {
+        let users = names.iter();
+        let users =
+            users.map(|name| json!({"loginName": format!("{name}@example.com"), "role": "member"}));
+        json!({"devices": [device("mac", of("ann@example.com"), "100.64.0.1")], "users": users.collect::<Vec<_>>()})
+    };
+    let (both, left) = (users(&["ann", "bob"]), users(&["ann"]));
+    for (list, contexts) in [("lost", [&both, &left]), ("gained", [&left, &both])] {
+        let [.., powers] = differences([&policy, &policy], contexts);
+        let powers = powers.as_array().expect("a list");
+        assert_eq!(powers.len(), 1);
+        assert_eq!(powers[0]["who"], "bob@example.com");
+        let own = powers[0][list].as_array().expect("a list").iter();
+        let own: Vec<String> = own
+            .map(|it| format!("{} {}", it["kind"], it["what"]))
+            .collect();
+        assert_eq!(
+            own,
+            ["\"tag\" \"tag:web\"", "\"route\" \"10.0.0.0/8\""],
+            "{list}"
+        );
+    }
+}

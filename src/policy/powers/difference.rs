@@ -242,7 +242,7 @@ fn moved_cases<'s, 'p>(
     let holders = movers.all(statement.kind).filter(|who| {
         let is_now = is_holder(own, who) == Included::Yes;
         let was = is_holder(other, who).and(|| has(other, who));
-        is_now && was.is_less(&has(own, who))
+        is_now && (who.has_left(statement.kind, own, other) || was.is_less(&has(own, who)))
     });
     let mut cases = Combination::with(statement, holders);
     // At which devices a capability counts in this network, and did not in the other.

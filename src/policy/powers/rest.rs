@@ -303,7 +303,7 @@ fn rest(
         let allowed = subject.and_then(|who| rival.allows(other, who));
         let is_judged = allowed.is_some();
         let included = includes(other, rival, &case).and(|| allowed.unwrap_or(Included::Yes));
-        if included == Included::No {
+        if included == Included::No || case.who.has_left(rival.kind, own, other) {
             continue;
         }
         let (extent, doubt) = rival.extents_at(other, &case, case.statement);

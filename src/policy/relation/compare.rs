@@ -13,8 +13,8 @@ use super::item::{Besides, Differences, Item, PlacedItem, SourceChange, To, Turn
 use super::pair::Pair;
 use super::reach::Shared;
 use super::region::needs_router;
-use crate::policy::language::port_set::PortSet;
 use crate::cidr::Range;
+use crate::policy::language::port_set::PortSet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::tables::sort;
 
