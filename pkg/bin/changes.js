@@ -14,10 +14,11 @@ export function entriesIn({ access, ssh, powers, networkLogins, conditions }) {
   ]
 }
 
-/** A login that port 22 of the network lets through, or no longer does, while the SSH rules stay. */
-function networked({ source, destination, users, isOpen, part }) {
-  const text = `SSH to ${destination} as ${few(users)}${parted(part)}, as port 22 is ${isOpen ? 'open' : 'closed'} now`
-  const [sign, kind, verb] = isOpen ? ['+', 'gained', 'gains '] : ['-', 'lost', 'loses ']
+/** A login that port 22 of the network lets through, or no longer does, for certain or perhaps, while the SSH rules stay. */
+function networked({ source, destination, users, isOpen, may, part }) {
+  const port = may ? 'whether port 22 is open, or was, is undecided' : `port 22 is ${isOpen ? 'open' : 'closed'} now`
+  const text = `SSH to ${destination} as ${few(users)}${parted(part)}${may ? ': ' : ', as '}${port}`
+  const [sign, kind, verb] = may ? ['?', 'undecided', MAY[may]] : isOpen ? ['+', 'gained', 'gains '] : ['-', 'lost', 'loses ']
   return { who: source, sign, kind, verb, text, names: namesOf(destination), within: namesOf(destination), because: [] }
 }
 
@@ -45,7 +46,10 @@ function entriesOf(change) {
     ),
     ...checked.flatMap((one) => told('~', one.now === 'looser' ? 'gained' : 'lost', [one], treated)),
     ...told('?', 'undecided', undecided, doubted),
-    ...told('?', 'undecided', lost.filter(isDoubtful), (one) => doubted({ ...one, may: 'lost' })),
+    ...told('?', 'undecided', lost.filter(isDoubtful), (one) => {
+      const { verb, text } = losing(one)
+      return verb === 'has ' ? { verb: 'perhaps has ', text: `${text}: ${one.why}` } : doubted({ ...one, may: 'lost' })
+    }),
   ]
 }
 

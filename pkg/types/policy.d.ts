@@ -794,8 +794,10 @@ export interface NetworkLogin {
   destination: string
   /** The accounts. */
   users: string[]
-  /** Whether port 22 is open now; else it no longer is. */
+  /** Whether port 22 is open now; else it no longer is. Of what is undecided: whether it may be. */
   isOpen: boolean
+  /** What may become of them, where it is undecided whether port 22 is open, or was; absent where it is certain. */
+  may?: 'gained' | 'lost'
   /** Who of the source is excepted; absent where nobody is. */
   part?: Part
 }

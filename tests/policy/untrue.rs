@@ -806,3 +806,43 @@ fn a_way_by_via_leaves_undecided_what_lies_behind_a_route_that_the_texts_name() 
         );
     }
 }
+
+// The ssh rule stays, and who has the address is not known: whether the login gets through is undecided, and nothing was said.
+#[test]
+fn a_login_whose_port_becomes_undecided_is_said_to_be() {
+    let with = |place: &str| {
+        policy(json!({
+            "acls": [acl("bob@example.com", &[place])],
+            "ssh": [ssh("bob@example.com", "tag:db", "root")],
+        }))
+    };
+    let texts = [with("tag:db:22"), with("100.64.0.4:22")];
+    for ([one, other], may, words) in [
+        (
+            [0, 1],
+            "lost",
+            "may no longer get through: whether port 22 is open, or was, is undecided",
+        ),
+        (
+            [1, 0],
+            "gained",
+            "may get through now: whether port 22 is open, or was, is undecided",
+        ),
+    ] {
+        let review = told(&texts[one], &texts[other], &json!({}));
+        let logins = review["networkLogins"].as_array().expect("a list");
+        assert_eq!(logins.len(), 1, "{logins:?}");
+        assert_eq!(logins[0]["may"], may);
+        let text = review["summary"].as_str().expect("a text");
+        let line = format!(
+            "### SSH logins undecided\n- logins of `bob@example.com` to `tag:db` as `root` {words}\n"
+        );
+        assert!(text.contains(&line), "{text}");
+        assert!(
+            text.lines()
+                .next()
+                .expect("a line")
+                .contains("1 SSH login undecided by the network")
+        );
+    }
+}

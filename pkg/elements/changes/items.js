@@ -115,11 +115,12 @@ function dangers({ exposed: open, lockedOut, powers: changed }, facts) {
 }
 
 function network({ networkLogins }) {
-  return groups(networkLogins, ({ destination, users, isOpen }) => JSON.stringify([destination, users, isOpen])).map((alike) => {
-    const [{ destination, users, isOpen }] = alike
+  return groups(networkLogins, ({ destination, users, isOpen, may }) => JSON.stringify([destination, users, isOpen, may])).map((alike) => {
+    const [{ destination, users, isOpen, may }] = alike
     const who = joined(alike.map(({ source, part }) => (part ? `${source} (from ${part.from.join(', ')})` : source)))
-    const words = isOpen ? 'now open' : 'now closed'
-    return sentence(isOpen ? 'gain' : 'loss', `SSH from ${who} to ${destination} as ${users.join(', ')}: port 22 is ${words} in the network`)
+    const words = may ? `perhaps ${isOpen ? 'open' : 'closed'} now` : isOpen ? 'now open' : 'now closed'
+    const kind = may ? 'undecided' : isOpen ? 'gain' : 'loss'
+    return sentence(kind, `SSH from ${who} to ${destination} as ${users.join(', ')}: port 22 is ${words} in the network`)
   })
 }
 

@@ -130,7 +130,7 @@ fn access(review: &Review) -> [Counted; 13] {
     ]
 }
 
-fn logins(review: &Review) -> [Counted; 7] {
+fn logins(review: &Review) -> [Counted; 8] {
     let mut counts = [0; 5];
     for change in review.ssh.iter().chain(&review.conditions.ssh) {
         let some = |list: &[SshReach], free| {
@@ -148,8 +148,10 @@ fn logins(review: &Review) -> [Counted; 7] {
     let [gains, looser, undecided, loses, tighter] = counts;
     let [opened, closed] = [true, false].map(|is_open| {
         let own = review.network_logins.iter();
-        own.filter(|it| it.is_open == is_open).count()
+        own.filter(|it| it.is_open == is_open && it.may.is_none())
+            .count()
     });
+    let perhaps = review.network_logins.len() - opened - closed;
     [
         (gains, "gains", "gain", " SSH logins"),
         (
@@ -160,6 +162,12 @@ fn logins(review: &Review) -> [Counted; 7] {
         ),
         (looser, "logs", "log", " in by SSH on fewer conditions"),
         (undecided, "undecided", "undecided", " by SSH"),
+        (
+            perhaps,
+            "SSH login",
+            "SSH logins",
+            " undecided by the network",
+        ),
         (loses, "loses", "lose", " SSH logins"),
         (closed, "SSH login", "SSH logins", " cut off by the network"),
         (tighter, "logs", "log", " in by SSH on more conditions"),

@@ -12,6 +12,7 @@ use crate::policy::relation::ids::{AtomId, ClassId, NameId};
 use crate::policy::relation::ssh_network::network;
 use crate::policy::relation::ssh_port::{self, SshPort};
 use crate::policy::tailnet::parties::Party;
+use crate::policy::tailnet::prospect::Prospect;
 use crate::tables::sort;
 
 /// Logins that only the network gives or takes.
@@ -25,11 +26,58 @@ pub struct NetworkLogin {
     pub destination: String,
     /// The accounts that the ssh rules of both documents allow.
     pub users: Vec<String>,
-    /// Whether the network lets them through now; else it no longer does.
+    /// Whether the network lets them through now; else it no longer does. What may become of them, where that is undecided.
     pub is_open: bool,
+    /// The same of what is undecided; absent where it is certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may: Option<Prospect>,
     /// Who of the source is excepted, where somebody is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+}
+
+/// What becomes of some logins by the network, for certain or perhaps.
+#[derive(Clone, Copy)]
+struct NetworkTurn {
+    is_open: bool,
+    is_certain: bool,
+}
+
+const OPENED: NetworkTurn = NetworkTurn {
+    is_open: true,
+    is_certain: true,
+};
+const CLOSED: NetworkTurn = NetworkTurn {
+    is_open: false,
+    is_certain: true,
+};
+
+impl NetworkTurn {
+    fn perhaps(self) -> NetworkTurn {
+        NetworkTurn {
+            is_certain: false,
+            ..self
+        }
+    }
+
+    fn prospect(self) -> Option<Prospect> {
+        match self {
+            NetworkTurn {
+                is_certain: true, ..
+            } => None,
+            NetworkTurn { is_open: true, .. } => Some(Prospect::Gained),
+            _ => Some(Prospect::Lost),
+        }
+    }
+
+    /// Whether it is so of logins for which port 22 was open before and is after, as far as that is known.
+    fn is_of(self, known: [Option<bool>; 2]) -> bool {
+        let (shut, open) = (Some(!self.is_open), Some(self.is_open));
+        match self.is_certain {
+            true => known == [shut, open],
+            false => known == [shut, None] || known == [None, open],
+        }
+    }
 }
 
 /// Those of some changes of access.
@@ -58,8 +106,16 @@ fn add_logins<'p>(
     for change in access {
         let source = logins.sources.named(&change.party);
         let is_one = source.is_some_and(|source| logins.naming.0.is_one_machine(source));
-        for (list, is_open) in [(&change.gained, true), (&change.lost, false)] {
+        for (list, turn) in [
+            (&change.gained, OPENED),
+            (&change.lost, CLOSED),
+            (&change.gained, OPENED.perhaps()),
+            (&change.lost, CLOSED.perhaps()),
+            (&change.undecided, OPENED.perhaps()),
+            (&change.undecided, CLOSED.perhaps()),
+        ] {
             let mut reaches: Vec<&AccessReach> = list.iter().filter(|it| opens_ssh(it)).collect();
+            let is_open = turn.is_open;
             // What a name says is not said again of all that a wider one leads to.
             let is_wide = |reach: &AccessReach| logins.places.named(&reach.party).is_none();
             sort::sort_by(&mut reaches, |a, b| is_wide(a).cmp(&is_wide(b)));
@@ -68,12 +124,12 @@ fn add_logins<'p>(
                 let parties = (&change.party, &reach.party);
                 let mut from = reach.part.as_ref().map_or(Vec::new(), |it| it.from.clone());
                 from.retain(|part| part.starts_with("all but "));
-                let found_there = at(logins, (&mut *old, &mut *new), parties, is_open, &mut said);
+                let found_there = at(logins, (&mut *old, &mut *new), parties, turn, &mut said);
                 for (destination, users) in found_there {
                     // One's own devices are said once, and a device is not a destination of its own.
                     let own = |it: &NetworkLogin| {
-                        (&*it.source, &*it.destination, it.is_open)
-                            == (&change.source, "autogroup:self", is_open)
+                        (&*it.source, &*it.destination, it.is_open, it.may)
+                            == (&change.source, "autogroup:self", is_open, turn.prospect())
                     };
                     let is_said = || is_one || found.iter().any(own);
                     if destination == change.source && is_said() {
@@ -84,6 +140,7 @@ fn add_logins<'p>(
                         destination,
                         users,
                         is_open,
+                        may: turn.prospect(),
                         part: Part::of(from.clone(), Vec::new()),
                     };
                     if !login.users.is_empty() && !found.contains(&login) {
@@ -118,7 +175,7 @@ fn at<'p>(
     logins: &mut Compared<'_, 'p>,
     (old, new): (&mut SshPort<'_, '_, 'p>, &mut SshPort<'_, '_, 'p>),
     (from, to): (&Party, &Party),
-    is_open: bool,
+    turn: NetworkTurn,
     said: &mut Vec<AtomId>,
 ) -> Vec<(String, Vec<String>)> {
     let Some(source) = logins.sources.named(from) else {
@@ -130,7 +187,7 @@ fn at<'p>(
                    to: Option<&[AtomId]>| {
         let was = network(logins, 0, old, (source, to));
         let is = network(logins, 1, new, (source, to));
-        (was, is) == (Some(!is_open), Some(is_open))
+        turn.is_of([was, is])
     };
     let knows_devices = logins.reaches.iter().all(|it| it.reading.knows_devices());
     let is_own = to.name == "autogroup:self" && knows_devices;

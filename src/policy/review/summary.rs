@@ -112,7 +112,9 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
     let mut exposed: Vec<(u8, String)> = exposed.collect();
     sort::sort_by(&mut exposed, |one, other| one.0.cmp(&other.0));
     let [gained, freed, undecided, lost, bound] = access_lines(review);
-    let [logs_in, treated, login_undecided, logs_out] = login_lines(review);
+    let [logs_in, treated, mut login_undecided, logs_out] = login_lines(review);
+    let [by_network, perhaps_by_network] = network_lines(&review.network_logins);
+    login_undecided.extend(perhaps_by_network);
     let [may, records_less, perhaps, may_not, records_more] = power_lines(review);
     let parties = |list: &[Party]| {
         let lines = list.chunks(NAMED).map(|names| {
@@ -129,10 +131,7 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
         ("Open to many", exposed),
         ("Gains access", gained),
         ("Gains SSH logins", logs_in),
-        (
-            "SSH logins by the network",
-            network_lines(&review.network_logins),
-        ),
+        ("SSH logins by the network", by_network),
         (
             "Devices",
             review.devices.iter().flat_map(devices::lines).collect(),
@@ -292,16 +291,24 @@ fn power_lines(review: &Review) -> [Vec<String>; 5] {
     [gained, records_less, perhaps, lost, records_more]
 }
 
-/// Logins that ssh rules allow before and after, and that only the network lets through or no longer does.
-fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
+/// Logins that ssh rules allow before and after, and that only the network lets through or no longer does, for certain and perhaps.
+fn network_lines(logins: &[NetworkLogin]) -> [Vec<String>; 2] {
+    let (mut certain, mut perhaps) = (Vec::new(), Vec::new());
     for is_open in [true, false] {
         for login in logins.iter().filter(|login| login.is_open == is_open) {
             let users = login.users.iter().take(NAMED).map(|user| code(user));
             let users = few(users.collect(), login.users.len(), ", ");
-            let how = match is_open {
-                true => " get through now that port 22 is open",
-                false => " no longer get through, as port 22 is closed",
+            let (lines, how) = match (login.may, is_open) {
+                (None, true) => (&mut certain, " get through now that port 22 is open"),
+                (None, false) => (&mut certain, " no longer get through, as port 22 is closed"),
+                (_, true) => (
+                    &mut perhaps,
+                    " may get through now: whether port 22 is open, or was, is undecided",
+                ),
+                (_, false) => (
+                    &mut perhaps,
+                    " may no longer get through: whether port 22 is open, or was, is undecided",
+                ),
             };
             let (from, to) = (code(&login.source), code(&login.destination));
             lines.push(joined(&[
@@ -316,7 +323,7 @@ fn network_lines(logins: &[NetworkLogin]) -> Vec<String> {
             ]));
         }
     }
-    lines
+    [certain, perhaps]
 }
 
 fn renamed_line(renamed: &Renamed) -> String {
