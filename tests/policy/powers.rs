@@ -88,7 +88,7 @@ fn groups_are_taken_apart_and_synced_groups_and_autogroups_stand_for_themselves(
     );
 }
 
-// docs/policy-language.md#tags: `[]` leaves it to the admins, who have every tag anyway.
+// docs/policy-language.md#tags: with `[]` the admins alone may take it, as every tag.
 #[test]
 fn a_tag_without_owners_is_nobodys_power() {
     assert_powers(r#"{"tagOwners": {"tag:prod": []}}"#, &[]);

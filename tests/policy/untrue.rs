@@ -846,3 +846,66 @@ fn a_login_whose_port_becomes_undecided_is_said_to_be() {
         );
     }
 }
+
+// A ping that was open before is no part that somebody keeps.
+#[test]
+fn whoever_gains_all_ports_is_no_exception_for_a_ping() {
+    let udp =
+        json!({"action": "accept", "src": ["tag:gw"], "proto": "udp", "dst": ["tag:prod:5000"]});
+    let tagged = acl("autogroup:tagged", &["tag:prod:22"]);
+    let (before, after) = (
+        policy(json!({"acls": [udp]})),
+        policy(json!({"acls": [udp, tagged]})),
+    );
+    for [one, other] in [[&before, &after], [&after, &before]] {
+        let text = summary(one, other, &json!({}));
+        assert!(!text.contains("from all but"), "{text}");
+    }
+}
+
+// What was a ping before excepted somebody one way alone.
+#[test]
+fn a_group_that_becomes_one_of_the_policy_says_the_same_both_ways() {
+    let group = "group:art@example.com";
+    let udp = json!({"action": "accept", "src": ["ann@example.com"], "proto": "udp", "dst": ["tag:db:5000"]});
+    let rules = [udp, acl(group, &["tag:db:8080"])];
+    let with = |groups: Value| policy(json!({"groups": groups, "acls": rules}));
+    let (synced, defined) = (with(json!({})), with(json!({group: ["ann@example.com"]})));
+    for (one, other, list) in [(&synced, &defined, "lost"), (&defined, &synced, "gained")] {
+        let review = told(one, other, &json!({}));
+        let changes = review["access"].as_array().expect("changes");
+        let own = changes
+            .iter()
+            .find(|change| change["source"] == group)
+            .expect("the group");
+        let found = own[list]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .chain(own["undecided"].as_array().expect("a list"));
+        let parts: Vec<&Value> = found.map(|reach| &reach["part"]["from"]).collect();
+        assert_eq!(parts, [&Value::Null], "{review}");
+    }
+}
+
+// It stood under fewer conditions and under more.
+#[test]
+fn another_posture_in_the_place_of_one_is_said_once() {
+    let postures =
+        json!({"posture:edr": ["custom:edr == 'on'"], "posture:mac": ["node:os == 'macos'"]});
+    let with = |posture: &str| {
+        let rule = json!({"action": "accept", "src": ["bob@example.com"], "dst": ["tag:db:22"], "srcPosture": [posture]});
+        policy(json!({"postures": postures, "acls": [rule]}))
+    };
+    for context in [json!({}), company()] {
+        let text = summary(&with("posture:edr"), &with("posture:mac"), &context);
+        let headline = text.lines().next().expect("a line");
+        assert!(
+            headline.starts_with("**1 needs other postures, 1 new warning"),
+            "{text}"
+        );
+        let line = "### Needs other postures\n- `bob@example.com` reaches `tag:db` on `22` now only with `posture:mac`, no longer with `posture:edr`";
+        assert!(text.contains(line), "{text}");
+        assert!(!text.contains("fewer"), "{text}");
+    }
+}

@@ -14,6 +14,7 @@ use super::rest::{Left, rests};
 use super::rows;
 use super::statements::{self, Combination, Statement};
 use super::tags;
+use super::users::{has_left, leave_admins};
 use crate::policy::language::document::Policy;
 use crate::policy::language::json::PlainJson;
 use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
@@ -161,6 +162,7 @@ fn only_in<'p>(
         if let Some((movers, crossed)) = &moved {
             cases.append(&mut moved_cases(statement, movers, [own.network, crossed]));
         }
+        leave_admins(&mut cases, [own.network, other.network]);
         let [sources, places, both] = Combination::of_parts(statement, &parts);
         for cases in [cases, sources, places, both] {
             // What is so of the whole is not said of its parts.
@@ -242,7 +244,7 @@ fn moved_cases<'s, 'p>(
     let holders = movers.all(statement.kind).filter(|who| {
         let is_now = is_holder(own, who) == Included::Yes;
         let was = is_holder(other, who).and(|| has(other, who));
-        is_now && (who.has_left(statement.kind, own, other) || was.is_less(&has(own, who)))
+        is_now && (has_left(who, statement.kind, [own, other]) || was.is_less(&has(own, who)))
     });
     let mut cases = Combination::with(statement, holders);
     // At which devices a capability counts in this network, and did not in the other.

@@ -1,7 +1,6 @@
 //! A list of selectors that have a power: taken apart into parties, and whether it includes a party of another list.
 //! Must not live here: what they may do.
 
-use super::power::PowerKind;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
@@ -91,16 +90,6 @@ impl<'p> Who<'p> {
         find(&|device| device.id == known.id).or_else(by_name)
     }
 
-    /// Whether it is a user whom one network knows and another does not, who has a power of some kind there by himself: what he has by his
-    /// devices, these have.
-    pub fn has_left(&self, kind: PowerKind, network: &Network<'_>, other: &Network<'_>) -> bool {
-        let knows = |network: &Network<'_>| network.knows_user(self.name());
-        self.selector.kind == Kind::User
-            && !self.is_device()
-            && [network, other].map(knows) == [Some(true), Some(false)]
-            && (kind == PowerKind::Tag || network.of_user(self.name()).is_empty())
-    }
-
     /// Whether it is a device that has no tag in a network.
     pub fn is_untagged(&self, network: &Network<'_>) -> bool {
         let known = self.device_in(network);
@@ -147,7 +136,7 @@ impl<'p> Who<'p> {
     }
 
     /// One device of it, without an address.
-    fn supposed(&self) -> Endpoint<'p> {
+    pub fn supposed(&self) -> Endpoint<'p> {
         let name = self.name();
         Endpoint::supposed(match self.selector.kind {
             Kind::User => Identity::User(name),

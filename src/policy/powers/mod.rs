@@ -15,6 +15,7 @@ mod rows;
 mod statements;
 mod tags;
 mod today;
+mod users;
 
 use super::language::document::Policy;
 use super::tailnet::context::PolicyContext;
@@ -28,7 +29,7 @@ pub use power::{Power, PowerKind};
 
 impl Policy<'_> {
     /// What somebody may do besides reaching, one entry for each party that the text names: users, tags and other selectors.
-    /// A `tagOwners` entry with an empty list gives nobody anything.
+    /// A `tagOwners` entry with an empty list has no entry: admins may take every tag, whoever owns it.
     #[inline(never)]
     pub fn powers(&self, context: &PolicyContext) -> Vec<Power> {
         let network = Network::new(self, context);

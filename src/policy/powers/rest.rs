@@ -8,6 +8,7 @@ use super::holders::{Included, SelectorList, Who, is_part, is_place, users_of};
 use super::power::PowerKind;
 use super::rows;
 use super::statements::{Combination, Statement};
+use super::users::has_left;
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::known::returned;
@@ -303,7 +304,7 @@ fn rest(
         let allowed = subject.and_then(|who| rival.allows(other, who));
         let is_judged = allowed.is_some();
         let included = includes(other, rival, &case).and(|| allowed.unwrap_or(Included::Yes));
-        if included == Included::No || case.who.has_left(rival.kind, own, other) {
+        if included == Included::No || has_left(case.who, rival.kind, [own, other]) {
             continue;
         }
         let (extent, doubt) = rival.extents_at(other, &case, case.statement);

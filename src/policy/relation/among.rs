@@ -204,13 +204,15 @@ impl Compared<'_, '_> {
         if self.reaches.iter().any(|reach| reach.reading.is_ssh) {
             return others.next().is_none();
         }
-        let mut left = set(item).cloned().unwrap_or_default();
-        let mut is_any = false;
+        let own = set(item).cloned().unwrap_or_default();
+        let (mut left, mut is_any) = (own.clone(), false);
         for other in others {
             is_any = true;
             left = set(other).map_or_else(PortSet::default, |other| left.minus(other));
         }
-        !is_any || !left.is_empty()
+        // Pings come and go with any port.
+        let is_only_ping = left.is_ping() && !own.is_ping();
+        !is_any || !left.is_empty() && !is_only_ping
     }
 
     /// Whether two destinations may be the same; one's own devices may be any.

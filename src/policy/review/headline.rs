@@ -4,8 +4,9 @@
 use super::answer::Review;
 use super::postures::PostureTurn;
 use super::reach::Public;
+use super::swapped::is_swapped;
 use crate::hujson::Severity;
-use crate::policy::access_change::{AccessReach, AccessReaches};
+use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches};
 use crate::policy::findings::words::joined;
 use crate::policy::language::opening::cover;
 use crate::policy::powers::{Power, PowerKind};
@@ -70,16 +71,18 @@ fn exposed(review: &Review) -> [Counted; 3] {
 
 /// How much of what one source gains or loses is a change of its own: all that it reaches there; only some ports; only what
 /// goes through some router; nothing that anybody can use today; only conditions.
-fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
+fn kinds_of(change: &AccessChange, reaches: &AccessReaches) -> [bool; 6] {
     let mut all = reaches.iter().filter(|reach| reach.weight.is_all);
     let is_real = |it: &AccessReach| !it.is_conditional() && !it.is_doubtful();
     if all.any(|reach| is_real(reach) && !reach.weight.is_idle) {
-        return [true, false, false, false, false];
+        return [true, false, false, false, false, false];
     }
-    let (mut real, mut partial, mut routed, mut today, mut conditional) = Default::default();
+    let (mut real, mut partial, mut routed, mut today) = Default::default();
+    let (mut conditional, mut swapped) = Default::default();
     for reach in reaches.iter() {
         match reach {
             _ if reach.is_doubtful() => {}
+            _ if reach.is_conditional() && is_swapped(change, reach) => swapped = true,
             _ if reach.is_conditional() => conditional = true,
             _ if reach.weight.is_idle => today = true,
             _ => match reach.weight.besides {
@@ -95,23 +98,24 @@ fn kinds_of(reaches: &AccessReaches) -> [bool; 5] {
         routed && !real && !partial,
         today && !real && !partial && !routed,
         conditional,
+        swapped,
     ]
 }
 
-fn access(review: &Review) -> [Counted; 13] {
-    let (mut gains, mut losses) = ([0; 5], [0; 5]);
+fn access(review: &Review) -> [Counted; 14] {
+    let (mut gains, mut losses) = ([0; 6], [0; 6]);
     let mut undecided = [0];
     for change in review.access.iter().chain(&review.conditions.access) {
-        count(&mut gains, kinds_of(&change.gained));
-        count(&mut losses, kinds_of(&change.lost));
+        count(&mut gains, kinds_of(change, &change.gained));
+        count(&mut losses, kinds_of(change, &change.lost));
         let is_doubtful = change.lost.iter().any(AccessReach::is_doubtful);
         count(
             &mut undecided,
             [is_doubtful || !change.undecided.is_empty()],
         );
     }
-    let [new, more, routed, idle, freed] = gains;
-    let [gone, fewer, unrouted, was_idle, bound] = losses;
+    let [new, more, routed, idle, freed, swapped] = gains;
+    let [gone, fewer, unrouted, was_idle, bound, _] = losses;
     let orphaned = review.orphaned.len();
     [
         (new, "gains", "gain", " access"),
@@ -119,6 +123,7 @@ fn access(review: &Review) -> [Counted; 13] {
         (routed, "gains a route", "gain routes", ""),
         (idle, "gains", "gain", " access that nobody can use today"),
         (freed, "needs", "need", " fewer or other conditions"),
+        (swapped, "needs", "need", " other postures"),
         (undecided[0], "undecided", "undecided", ""),
         (review.locked_out.len(), "locked", "locked", " out"),
         (orphaned, "reached", "reached", " by nobody any more"),

@@ -19,6 +19,7 @@ mod reached;
 mod renamed;
 mod settings;
 mod summary;
+mod swapped;
 mod tests;
 mod undecided;
 mod words;

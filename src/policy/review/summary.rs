@@ -13,6 +13,7 @@ use super::reach::Exposure;
 use super::reached::{SourcesAlike, lines_of};
 use super::renamed::Renamed;
 use super::settings;
+use super::swapped::is_swapped;
 use super::tests::{TestRef, Tests};
 use super::undecided::{Doubt, UndecidedLines};
 use super::words;
@@ -111,7 +112,7 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
     let exposed = exposed.map(words::exposure);
     let mut exposed: Vec<(u8, String)> = exposed.collect();
     sort::sort_by(&mut exposed, |one, other| one.0.cmp(&other.0));
-    let [gained, freed, undecided, lost, bound] = access_lines(review);
+    let [gained, freed, swapped, undecided, lost, bound] = access_lines(review);
     let [logs_in, treated, mut login_undecided, logs_out] = login_lines(review);
     let [by_network, perhaps_by_network] = network_lines(&review.network_logins);
     login_undecided.extend(perhaps_by_network);
@@ -139,6 +140,7 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
         ("Gains powers", may),
         ("Records fewer sessions", records_less),
         ("Needs fewer or other conditions", freed),
+        ("Needs other postures", swapped),
         ("SSH logins treated otherwise", treated),
         ("Undecided", undecided),
         ("SSH logins undecided", login_undecided),
@@ -158,11 +160,11 @@ fn add_changes(review: &Review, parts: &mut Vec<SummaryPart>) {
     }
 }
 
-/// Who gains, has with fewer conditions, may gain or lose, loses, or keeps only on conditions which access.
-fn access_lines(review: &Review) -> [Vec<String>; 5] {
-    let mut reported: [SourcesAlike<'_>; 4] = Default::default();
+/// Who gains, has with fewer conditions or with other postures, may gain or lose, loses, or keeps only on conditions which access.
+fn access_lines(review: &Review) -> [Vec<String>; 6] {
+    let mut reported: [SourcesAlike<'_>; 5] = Default::default();
     let mut perhaps = UndecidedLines::default();
-    let [gains, freed, losses, bound] = &mut reported;
+    let [gains, freed, swapped, losses, bound] = &mut reported;
     let is_free = |reach: &&AccessReach| !reach.is_conditional();
     for change in &review.access {
         let source = &change.party;
@@ -175,12 +177,14 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
         let free = gained.iter().copied().filter(is_free);
         gains.add(source, free, words::access);
         let others = gained.iter().copied().filter(|reach| !is_free(reach));
+        let others = others.filter(|reach| !is_swapped(change, reach));
         freed.add(source, others, words::access);
     }
     for change in &review.conditions.access {
         let (source, gained) = (&change.party, &change.gained);
         gains.add(source, gained.iter().filter(is_free), words::access_anyhow);
         let others = gained.iter().filter(|reach| !is_free(reach));
+        let others = others.filter(|reach| !is_swapped(change, reach));
         freed.add(source, others, words::access_anyhow);
     }
     for (changes, words) in [
@@ -197,12 +201,17 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
             perhaps.add(source, undecided.chain(doubtful), words);
             let certain = || lost().filter(|reach| !reach.is_doubtful());
             losses.add(source, certain().filter(is_free), words);
-            bound.add(source, certain().filter(|reach| !is_free(reach)), words);
+            let others = || certain().filter(|reach| !is_free(reach));
+            let other = others().filter(|reach| is_swapped(change, reach));
+            swapped.add(source, other, words);
+            let more = others().filter(|reach| !is_swapped(change, reach));
+            bound.add(source, more, words);
         }
     }
-    let [gains, freed, losses, bound] = lines_of(
+    let [gains, freed, swapped, losses, bound] = lines_of(
         &reported,
         [
+            [" reaches ", " reach "],
             [" reaches ", " reach "],
             [" reaches ", " reach "],
             [" no longer reaches ", " no longer reach "],
@@ -210,7 +219,7 @@ fn access_lines(review: &Review) -> [Vec<String>; 5] {
         ],
     );
     let perhaps = perhaps.lines([" perhaps reaches ", " perhaps reach "]);
-    [gains, freed, perhaps, losses, bound]
+    [gains, freed, swapped, perhaps, losses, bound]
 }
 
 fn login_lines(review: &Review) -> [Vec<String>; 4] {

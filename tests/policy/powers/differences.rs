@@ -319,16 +319,16 @@ fn what_depends_on_roles_and_synced_groups_is_undecided() {
     );
     assert_changes(
         &owners(r#""alice@example.com""#),
-        &owners(r#""autogroup:admin""#),
+        &owners(r#""autogroup:it-admin""#),
         &[
             "? alice@example.com tag tag:prod",
-            "+ autogroup:admin tag tag:prod",
+            "+ autogroup:it-admin tag tag:prod",
         ],
     );
-    let roles = context(json!({"users": [{"loginName": "alice@example.com", "role": "admin"}]}));
+    let roles = context(json!({"users": [{"loginName": "alice@example.com", "role": "it-admin"}]}));
     let texts = [
         owners(r#""alice@example.com""#),
-        owners(r#""autogroup:admin""#),
+        owners(r#""autogroup:it-admin""#),
     ];
     assert_eq!(
         signed(&changes_in(&texts[0], &texts[1], [&roles, &roles])),
@@ -623,4 +623,32 @@ fn what_a_source_is_answered_with_is_had_by_the_routers_to_it() {
     };
     assert_eq!(told("tailscale.com/cap/drive"), [[0, 1, 0], [0, 0, 1]]);
     assert_eq!(told("example.com/x"), [[0; 3], [0, 0, 1]]);
+}
+
+// docs/policy-language.md#tags: admins may take every tag, and with `[]` they alone.
+#[test]
+fn an_admin_who_owns_a_tag_gains_and_loses_nothing_by_it() {
+    let known = context(json!({"users": [
+        {"loginName": "alice@example.com", "role": "admin"},
+        {"loginName": "bob@example.com", "role": "member"},
+    ]}));
+    for owner in [r#""autogroup:admin""#, r#""autogroup:owner""#] {
+        for [one, other] in [["", owner], [owner, ""]] {
+            assert_changes(&owners(one), &owners(other), &[]);
+        }
+    }
+    let contexts = [&known, &known];
+    let there = changes_in(&owners(""), &owners(r#""group:ops""#), contexts);
+    assert_eq!(signed(&there), ["+ bob@example.com tag tag:prod"]);
+    let back = changes_in(&owners(r#""group:ops""#), &owners(""), contexts);
+    assert_eq!(signed(&back), ["- bob@example.com tag tag:prod"]);
+    // Of no other power is an admin's anything.
+    let exit = |approvers: &str| {
+        format!(r#"{{"autoApprovers": {{"exitNode": [{approvers}]}}, "acls": []}}"#)
+    };
+    assert_changes(
+        &exit(""),
+        &exit(r#""autogroup:admin""#),
+        &["+ autogroup:admin exit-node exit-node"],
+    );
 }
