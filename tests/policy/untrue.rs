@@ -766,7 +766,7 @@ fn a_way_by_via_leaves_undecided_what_lies_behind_a_route_that_the_texts_name() 
             json!([other, grant(plain, &[]), grant(via, &["tag:gw"])]),
         ];
         let texts = rules.map(|rules| policy(json!({"grants": rules})));
-        let found = [[0, 1], [1, 0]].map(|[one, after]| {
+        [[0, 1], [1, 0]].map(|[one, after]| {
             let review = told(&texts[one], &texts[after], &json!({}));
             let undecided = review["access"][0]["undecided"]
                 .as_array()
@@ -780,8 +780,7 @@ fn a_way_by_via_leaves_undecided_what_lies_behind_a_route_that_the_texts_name() 
                 )
             });
             told.collect::<Vec<String>>()
-        });
-        found
+        })
     };
     for (plain, via) in [
         // A route to all of what `via` leads to is not covered by the rule without it.
