@@ -348,3 +348,27 @@ fn a_grant_with_via_in_two_parts_is_the_same_grant_for_a_group_of_unknown_member
         assert_eq!(review["unchanged"], true, "{}", review["summary"]);
     }
 }
+
+// docs/policy-language.md#where-a-packet-ends: which of two routers forwards is not known, and one of them lets nothing of it pass. Without
+// the rule for all routers the grant leads by the other alone.
+#[test]
+fn what_one_of_two_routers_lets_pass_is_gained_perhaps_where_it_alone_forwards_now() {
+    let range = "10.1.0.0/16";
+    let tagged =
+        |id: &str, at: u8| device(id, ("tags", json!([format!("tag:{id}")])), at, &[range]);
+    let ann = json!("ann@example.com");
+    let mac = device("mac", ("user", ann.clone()), 1, &[]);
+    let context = json!({"devices": [mac, tagged("router", 2), tagged("shop", 3)]});
+    let text = |rules: Value| {
+        let out = json!({"src": [ann], "dst": [range], "ip": ["443"], "via": ["tag:router"]});
+        policy(json!({"acls": rules, "grants": [out]}))
+    };
+    let rule = json!({"action": "accept", "src": [ann], "dst": ["10.1.0.0/16:80"]});
+    let (with, without) = (text(json!([rule])), text(json!([])));
+    for (before, after, words) in [(&with, &without, "may gain"), (&without, &with, "may lose")] {
+        let review = told(before, after, &context);
+        let summary = review["summary"].as_str().expect("a text");
+        let line = format!("`ann@example.com` {words} `{range}` on `443` forwarded by `router`");
+        assert!(summary.contains(&line), "{summary}");
+    }
+}

@@ -1,6 +1,6 @@
 //! What differs between two readings: for each class of sources, what only one of them opens, and where. Two documents over
 //! one network, one document over two networks, or both, are one question.
-//! Must not live here: what differs at one place (cell.rs, checks.rs), names (naming.rs), words (diff_access.rs, diff_ssh.rs).
+//! Must not live here: what differs at one place (cell.rs, checks.rs), by one of several devices (forwarded.rs), names (naming.rs), words (diff_access.rs, diff_ssh.rs).
 //!
 //! Nothing is compared pair by pair. A row that includes the same classes in both readings changes nothing by itself; both
 //! readings are asked only where a row of one alone leads.
@@ -8,13 +8,12 @@
 use super::cell::{Cell, without_pings};
 use super::condition::{Fact, Why};
 use super::hit::Hit;
-use super::ids::{ClassId, IdTable, ItemId, TermId};
+use super::ids::{ClassId, IdTable, ItemId};
 use super::item::{Besides, Differences, Item, PlacedItem, SourceChange, To, Turn};
 use super::pair::Pair;
 use super::reach::Shared;
 use super::region::needs_router;
 use crate::cidr::Range;
-use crate::policy::language::port_set::PortSet;
 use crate::policy::tailnet::context::DeviceIndex;
 use crate::tables::sort;
 
@@ -204,17 +203,14 @@ impl<'p> Pair<'_, 'p> {
         let among = hits.iter().copied().flatten().map(|hit| hit.among).max();
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1))
             && (routed.is_empty() || among <= Some(routed.len()));
-        let common = common(&routed, among);
         let is_open = hits.map(|hits| is_open(hits, shared));
         let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
-        for (forwarder, mut items) in forwarders.into_iter().zip(by_forwarder) {
-            if let (false, Some(device)) = (is_same, &forwarder) {
-                items = self.items_by_way(device, &common, hits, shared);
-            }
+        for (forwarder, items) in forwarders.iter().zip(&by_forwarder) {
+            let items = match forwarder {
+                Some(device) => self.items_among(device, (is_same, &routed, among), hits, shared),
+                None => items.clone(),
+            };
             for mut item in items {
-                if !is_same {
-                    item.through = forwarder.clone();
-                }
                 if let (true, Some(source)) = (is_by_name, self.from.list.get(source))
                     && self.doubt(to, source, &mut item, shared)
                 {
@@ -249,7 +245,7 @@ impl<'p> Pair<'_, 'p> {
     }
 
     /// What differs in what goes through one device, or through none.
-    fn items_of(
+    pub(super) fn items_of(
         &self,
         forwarder: Option<&str>,
         hits: [&[Hit]; 2],
@@ -281,89 +277,14 @@ impl<'p> Pair<'_, 'p> {
         items
     }
 
-    /// What differs in what goes through one of several devices: that the source may use it is a condition where it is not decided. What
-    /// all that may forward have in common does not depend on it.
-    fn items_by_way(
-        &self,
-        forwarder: &str,
-        common: &[Item],
-        hits: [&[Hit]; 2],
-        shared: &mut Shared<'p>,
-    ) -> Vec<Item> {
-        let [before, after] = hits.map(|hits| {
-            let by_way = hits.iter().map(|hit| Hit {
-                term: match hit.way {
-                    Some(way) => shared.conditions.both(hit.term, way),
-                    None => hit.term,
-                },
-                ..*hit
-            });
-            by_way.collect::<Vec<_>>()
-        });
-        let mut items = self.items_of(Some(forwarder), [&before, &after], shared);
-        items.retain_mut(|item| {
-            let mut left = shared.sets.get(item.set).cloned().unwrap_or_default();
-            let is_same = |it: &&Item| it.term == item.term && it.turn.prospect() == item.may;
-            for known in common.iter().filter(is_same) {
-                left = shared
-                    .sets
-                    .get(known.set)
-                    .map_or(left.clone(), |set| left.minus(set));
-            }
-            let other = 1 - item.reading();
-            let others = hits.get(other).copied().unwrap_or_default();
-            let is_left = |hit: &&Hit| {
-                hit.way.is_some() && self.id_of(other, hit.through).as_deref() == Some(forwarder)
-            };
-            if item.may.is_some() && others.iter().any(|hit| is_left(&hit)) {
-                left = left.minus(&open_by_all(others, item.term, shared));
-            }
-            item.set = shared.sets.id(left.clone());
-            !left.is_empty()
-        });
-        items.extend(common.iter().cloned());
-        items
-    }
-
-    fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {
+    /// The id of a device, by which it is the same in both readings.
+    pub(super) fn id_of(&self, reading: usize, device: Option<DeviceIndex>) -> Option<String> {
         let reach = self.reaches.get(reading)?;
         let id = device?.of(reach.reading.network.devices)?.id.as_str();
         let mut former = self.former_ids.iter().filter(|_| reading == 0);
         let renewed = former.find(|(former, _)| *former == id);
         Some(renewed.map_or(id, |(_, id)| id).to_owned())
     }
-}
-
-/// What all devices that may forward let pass, so that it does not depend on which of them may.
-fn common(routed: &[&Vec<Item>], among: Option<usize>) -> Vec<Item> {
-    let mut common = routed.first().map_or(Vec::new(), |items| items.to_vec());
-    common.retain(|item| {
-        among <= Some(routed.len()) && routed.iter().all(|items| items.contains(item))
-    });
-    common
-}
-
-/// What is open where a term holds, whichever device forwards.
-fn open_by_all(hits: &[Hit], term: TermId, shared: &Shared<'_>) -> PortSet {
-    let mut by_device: Vec<(Option<DeviceIndex>, PortSet)> = Vec::new();
-    for hit in hits
-        .iter()
-        .filter(|hit| shared.conditions.implied(hit.term, term))
-    {
-        let set = shared.sets.get(hit.set).cloned().unwrap_or_default();
-        match by_device
-            .iter_mut()
-            .find(|(known, _)| *known == hit.through)
-        {
-            Some((_, known)) => *known = known.union(&set),
-            None => by_device.push((hit.through, set)),
-        }
-    }
-    let among = hits.iter().map(|hit| hit.among).max();
-    let mut sets = by_device.iter().map(|(_, set)| set);
-    let first = sets.next().filter(|_| among <= Some(by_device.len()));
-    let first = first.cloned().unwrap_or_default();
-    sets.fold(first, |all, set| all.intersect(set))
 }
 
 /// Whether all rules that open an item open it to own devices.

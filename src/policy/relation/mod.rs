@@ -21,6 +21,7 @@ pub mod condition;
 pub mod contents;
 pub mod cuts;
 pub mod endpoints;
+mod forwarded;
 pub mod hit;
 pub mod ids;
 pub mod item;

@@ -67,10 +67,17 @@ fn is_between(pair: &Pair, item: &Item, from: IpAddr, to: IpAddr) -> bool {
         }
     };
     let [was, is] = [0, 1].map(passes);
+    // What passes whichever device forwards.
+    let by_all = |reading: usize| -> u64 {
+        let network = &pair.networks[reading];
+        let receivers = network.receivers(from, to);
+        let passing = receivers.iter().map(|at| network.passes(from, to, at));
+        passing.reduce(|all, bits| all & bits).unwrap_or_default()
+    };
     let differs = match item.turn {
         Turn::Gained => is & !was,
         Turn::Lost => was & !is,
-        Turn::Undecided | Turn::Checked => was ^ is,
+        Turn::Undecided | Turn::Checked => (was ^ is) | (by_all(0) ^ by_all(1)),
     };
     differs & item.bits() != 0
 }
