@@ -111,11 +111,7 @@ impl<'p> Completed<'p> {
     fn of(judges: [&'p Judge<'p>; 2]) -> Option<Completed<'p>> {
         let [before, after] = judges.map(|judge| judge.policy().document.text());
         let groups = empty_groups(judges);
-        let has_one_family = |judge: &Judge<'_>| {
-            let mut devices = judge.network.devices.iter();
-            devices.any(|device| matches!(families(device), V4 | V6))
-        };
-        let lacks = !groups.is_empty() || judges.iter().any(|judge| has_one_family(judge));
+        let lacks = !groups.is_empty() || are_apart(judges);
         (before != after && lacks).then(|| Completed {
             contexts: judges.map(|judge| completed(judge.network.context, &groups)),
             groups,
@@ -192,6 +188,27 @@ impl<'p> Completed<'p> {
             .into_iter()
             .any(|((section, at), mut sources)| is_meant(section, at) && sources.any(is_it))
     }
+}
+
+/// Whether a device has addresses of one family alone, and another, or a destination of a rule, of the other alone.
+fn are_apart(judges: [&Judge<'_>; 2]) -> bool {
+    let has_device = |family: u8| {
+        let mut devices = judges.iter().flat_map(|judge| judge.network.devices);
+        devices.any(|device| families(device) == family)
+    };
+    let has_set = |family: u8| {
+        judges.iter().any(|judge| {
+            let named = judge.about.destinations.selectors.iter();
+            let mut sets = named.filter_map(|selector| judge.network.set_of(selector));
+            sets.any(|set| {
+                let mut ranges = set.ranges();
+                !set.is_empty() && ranges.all(|range| family_of(range.first()) == family)
+            })
+        })
+    };
+    [(V4, V6), (V6, V4)]
+        .into_iter()
+        .any(|(own, other)| has_device(own) && (has_device(other) || has_set(other)))
 }
 
 /// The families of the addresses that the devices of a party have.
