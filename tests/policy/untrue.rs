@@ -912,3 +912,34 @@ fn another_posture_in_the_place_of_one_is_said_once() {
         assert!(!text.contains("fewer"), "{text}");
     }
 }
+
+// docs/policy-language.md#via: where every rule needs the same posture, whoever has it goes the same ways as before.
+#[test]
+fn a_posture_for_every_rule_leaves_nobody_in_doubt_of_the_router() {
+    let grants = json!([
+        {"src": ["ann@example.com"], "dst": ["*"], "ip": ["*"]},
+        {"src": ["autogroup:member"], "dst": ["autogroup:internet"], "ip": ["*"], "via": ["tag:exit"]},
+        {"src": ["autogroup:member"], "dst": ["10.1.2.0/24"], "ip": ["443"]},
+    ]);
+    let mut network = company();
+    let others = [
+        device(
+            "exit-2",
+            ("tags", json!(["tag:pay"])),
+            8,
+            &["0.0.0.0/0", "::/0"],
+        ),
+        device("gw-2", ("tags", json!(["tag:pay"])), 9, &["203.0.113.0/24"]),
+    ];
+    let devices = network["devices"].as_array_mut().expect("devices");
+    devices.extend(others);
+    let text = |posture: Value| {
+        let postures = json!({"posture:new": ["node:tsVersion >= '1.60'"]});
+        policy(json!({"grants": grants, "postures": postures, "defaultSrcPosture": posture}))
+    };
+    let (free, bound) = (text(json!([])), text(json!(["posture:new"])));
+    for texts in [[&free, &bound], [&bound, &free]] {
+        let found = summary(texts[0], texts[1], &network);
+        assert!(!found.contains("### Undecided"), "{found}");
+    }
+}

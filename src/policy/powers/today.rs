@@ -73,7 +73,7 @@ fn no_device(who: &Who<'_>) -> String {
     match who.selector.kind {
         Kind::User => joined(&[who.name(), " has no device"]),
         Kind::Tag => joined(&["no device has ", who.name()]),
-        _ => joined(&["no device is in ", who.name()]),
+        _ => joined(&["no device is in ", &who.party().name]),
     }
 }
 

@@ -23,6 +23,7 @@ pub mod cuts;
 pub mod endpoints;
 mod forwarded;
 pub mod hit;
+pub mod hops;
 pub mod ids;
 pub mod item;
 pub mod itself;

@@ -65,6 +65,15 @@ pub fn fits(
     }
 }
 
+/// The postures of a reading that a term needs, by name.
+pub fn supposed<'p>(conditions: &Conditions<'p>, term: TermId, at: usize) -> Vec<&'p str> {
+    let names = conditions.facts(term).filter_map(|fact| match fact {
+        Fact::Posture { names, .. } => names.get(at).copied().flatten(),
+        _ => None,
+    });
+    names.collect()
+}
+
 /// Whether a source may be a device of the tailnet: only these have postures.
 pub fn may_be_device(from: &Endpoint<'_>) -> bool {
     from.address()

@@ -10,7 +10,7 @@ use super::classes::Classes;
 use super::condition::Why;
 use super::hit::{Hit, among, is_routed, is_through};
 use super::ids::{ClassId, FactId, Id, RowId, SetId, TermId};
-use super::postures::{decided, fits, may_be_device};
+use super::postures::{decided, supposed};
 use super::reading::Reading;
 use super::rows::{Opens, Row, Rows, Treatment};
 pub use super::shared::Shared;
@@ -174,27 +174,6 @@ impl<'a, 'p> Reach<'a, 'p> {
         let own = self.own.get(start..).unwrap_or_default().iter();
         let own = own.take_while(|own| own.0 == user);
         own.map(|own| (own.1, own.2)).collect()
-    }
-
-    /// The next hop of a source to an address that no device has.
-    pub fn next_hop(&self, from: &Endpoint<'p>, to: &Endpoint<'p>) -> Option<NextHop> {
-        let (network, about) = (self.reading.network, &self.reading.judge.about);
-        let (to, given) = (to.address()?, self.given_of(from));
-        Some(match self.given {
-            Some(_) => about.next_hop(network, from, to, given),
-            None => about.next_hop_of(network, from, to, &|rule| fits(network, from, given, rule)),
-        })
-    }
-
-    /// Only devices have postures, whatever a question gives; a test gives them to its source.
-    fn given_of(&self, from: &Endpoint<'_>) -> Given<'a> {
-        if !self.as_a_whole && !may_be_device(from) {
-            return Given::default();
-        }
-        Given {
-            device: from.device.filter(|_| !self.as_a_whole),
-            ..self.given.unwrap_or_default()
-        }
     }
 
     /// The terms under which a rule is about a source, of which one must hold.
@@ -385,30 +364,35 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         if self.reach.as_a_whole && !has_via {
             return hits.push(hit);
         }
-        let next_hop = self.next_hop(hit.to, end);
+        let own = supposed(&shared.conditions, hit.term, self.reach.at);
+        let postures = &[self.given.postures, &own].concat();
+        let given = Given {
+            postures,
+            ..self.given
+        };
+        let vacant = Hit {
+            is_vacant: true,
+            ..hit
+        };
+        let next_hop = self.next_hop_given(hit.to, end, given);
         let among = among(next_hop.as_ref());
         let Some((next_hop, address)) = next_hop
             .filter(|next_hop| !next_hop.devices().is_empty())
             .zip(end.address())
         else {
             // The rules as a whole decide where nobody receives.
-            return hits.push(Hit {
-                is_vacant: true,
-                ..hit
-            });
+            return hits.push(vacant);
         };
         let count = hits.len();
         for &device in next_hop.devices() {
             if !is_through(reading.network, device, hit.term, &shared.conditions) {
                 continue;
             }
-            let admits = reading
-                .judge
-                .admits((rule, opening), (&next_hop, address), device);
-            if !admits {
+            let judge = &reading.judge;
+            if !judge.admits((rule, opening), (&next_hop, address), device) {
                 continue;
             }
-            let from = (self.from, self.is_moved, self.given);
+            let from = (self.from, self.is_moved, given);
             let to = (address, &next_hop, device);
             let (term, way) = self.reach.way(from, to, hit.term, shared);
             hits.push(Hit {
@@ -423,10 +407,22 @@ impl<'p> ReachQuery<'_, '_, 'p> {
         let via = (rule.via, opening.to);
         let is_routed = || is_routed(reading.network, via, hit.term, &shared.conditions);
         if has_via && hits.len() == count && !is_routed() {
-            hits.push(Hit {
-                is_vacant: true,
-                ..hit
-            });
+            hits.push(vacant);
+        }
+    }
+
+    /// The next hop for a source that has the postures of a rule, where which device forwards depends on postures.
+    fn next_hop_given(
+        &mut self,
+        to: ClassId,
+        end: &Endpoint<'p>,
+        given: Given<'_>,
+    ) -> Option<NextHop> {
+        let next_hop = self.next_hop(to, end)?;
+        let has_more = given.postures.len() > self.given.postures.len();
+        match self.reach.given.is_none() && has_more && next_hop.is_one_of() {
+            true => self.reach.next_hop_given(self.from, end, given),
+            false => Some(next_hop),
         }
     }
 

@@ -51,6 +51,11 @@ impl NextHop {
         matches!(self, NextHop::PerhapsRouters(..) | NextHop::PerhapsExits(_))
     }
 
+    /// Whether it is unknown which of several devices receives, or whether any.
+    pub fn is_one_of(&self) -> bool {
+        self.is_perhaps() || self.devices().len() > 1
+    }
+
     /// The devices of which one receives.
     pub fn devices(&self) -> &[DeviceIndex] {
         match self {
