@@ -6,7 +6,6 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::selector::{Autogroup, Kind, Selector};
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::context::{Device, DeviceIndex};
-use crate::policy::tailnet::device_names::DeviceNames;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
 use crate::policy::tailnet::net::Net;
@@ -104,18 +103,9 @@ impl<'p> Who<'p> {
         endpoints.any(|end| network.takes_in(&who.selector, Side::Source, end) == Answer::Yes)
     }
 
-    /// The devices of a context that a user or tag means.
-    pub fn devices(&self, network: &Network<'p>) -> Vec<Who<'p>> {
-        if !matches!(self.selector.kind, Kind::User | Kind::Tag) || self.is_device() {
-            return Vec::new();
-        }
-        let names = DeviceNames::of(network.context);
-        let own = network.devices_of(&self.selector).into_iter();
-        own.filter_map(|at| {
-            let device = at.of(network.devices)?;
-            Some(Who::of_device(network, device, names.shown(at)))
-        })
-        .collect()
+    /// Whether it is a user or tag, which means devices.
+    pub fn has_devices(&self) -> bool {
+        matches!(self.selector.kind, Kind::User | Kind::Tag) && !self.is_device()
     }
 
     pub fn party(&self) -> Party {
@@ -220,6 +210,25 @@ impl<'p> SelectorList<'p> {
                 device: None,
             });
         }
+    }
+
+    /// Whether it names somebody as such.
+    pub fn names(&self, who: &Who<'_>) -> bool {
+        self.by_name.find(who.name()).is_some()
+    }
+
+    /// Those of its parties that a device is one of by a tag, or by an address.
+    pub fn parties_of(&self, device: &Device) -> Vec<&Who<'p>> {
+        let tags = device.tags().iter();
+        let places = tags.filter_map(|tag| self.by_name.find(tag.trim()));
+        let mut found: Vec<_> = places.filter_map(|at| self.parties.get(at)).collect();
+        let mut own = device.addresses.iter();
+        if own.any(|own| self.set.contains(*own)) {
+            let has = |set: &AddressSet| device.addresses.iter().any(|own| set.contains(*own));
+            let by_address = |who: &&Who<'p>| who.set.as_ref().is_some_and(has);
+            found.extend(self.parties.iter().filter(by_address));
+        }
+        found
     }
 
     /// The addresses of all its aliases, prefixes and sets.

@@ -14,6 +14,7 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::known::returned;
 use crate::policy::language::posture::REDEFINED;
 use crate::policy::language::selector::Kind;
+use crate::policy::tailnet::context::Device;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
@@ -69,7 +70,7 @@ pub struct Left<'p> {
 }
 
 /// What the other document leaves of a power. A party of addresses falls into parts where only some of them have it, and one of known
-/// users into those; so does a destination, of addresses or of devices.
+/// users into those; so does a destination of addresses.
 pub fn rests<'p>(
     networks: [&Network<'p>; 2],
     rivals: &[&Statement<'p>],
@@ -113,15 +114,19 @@ fn rests_at<'p>(
             alike(other, (on, whole), pieces, of)
         }
         None => {
-            let mut found = by_device(own, on, of);
-            let parties = named.flat_map(|named| &named.parties);
-            let apart = parties.filter(|part| is_place(own, on, part) && of(part).is_none());
-            let apart = distinct(apart.map(Who::name)).join(", ");
-            let rests = found.iter_mut().flat_map(|(_, found)| found);
-            for (_, rest) in rests.filter(|_| !apart.is_empty()) {
-                rest.terms.get_or_insert_with(|| joined(&["on ", &apart]));
+            let Some(mut found) = of(on) else {
+                return Vec::new();
+            };
+            let is_in = |part: &Who<'p>| is_place(own, on, part);
+            let keeps = |part: &Who<'p>| of(part).is_none();
+            let Some(apart) = apart([own, other], on, named, (&is_in, &keeps)) else {
+                return Vec::new();
+            };
+            for (_, rest) in found.iter_mut().filter(|_| !apart.is_empty()) {
+                let words = || joined(&["on ", &apart.join(", ")]);
+                rest.terms.get_or_insert_with(words);
             }
-            found
+            vec![(on.clone(), found)]
         }
     };
     let found = found.into_iter();
@@ -134,35 +139,61 @@ fn rests_of_holder<'p>(
     case: Combination<'_, 'p>,
 ) -> Holders<'p> {
     let who = case.who;
-    let of = |who: &Who<'p>| rest([own, other], rivals, Combination { who, ..case });
-    let kind = case.statement.kind;
     let Some(whole) = &who.set else {
-        // Tags and routes are given to whoever has the name.
-        return match kind {
-            PowerKind::Attribute | PowerKind::Capability
-                if is_divided([own, other], rivals, who) =>
-            {
-                by_device(own, who, &of)
-            }
-            _ => rests_of_name([own, other], rivals, case),
-        };
+        return rests_of_name([own, other], rivals, case);
     };
     let pieces = pieces(whole, rivals.iter().map(|rival| rival.holders.addresses()));
-    alike(other, (who, whole), pieces, &of)
+    alike(other, (who, whole), pieces, &|who| {
+        rest([own, other], rivals, Combination { who, ..case })
+    })
 }
 
-/// Whether an entry of the other document names some devices of a user or tag and not others.
-fn is_divided<'p>(
+/// By which parties of some lists of the other document some of a name have it all the same; none if all its devices have. Those that come or
+/// go with the network are reported by themselves.
+fn apart<'s, 'p: 's>(
     [own, other]: [&Network<'p>; 2],
-    rivals: &[&Statement<'p>],
     who: &Who<'p>,
-) -> bool {
-    let devices = who.devices(own);
-    rivals.iter().any(|rival| {
-        let is_in = |who| rival.holders.includes(other, Side::Source, who) == Included::Yes;
-        let is_whole = is_in(who);
-        devices.iter().any(|device| is_in(device) != is_whole)
-    })
+    lists: impl Iterator<Item = &'s SelectorList<'p>>,
+    (is_in, keeps): (&dyn Fn(&Who<'p>) -> bool, &dyn Fn(&Who<'p>) -> bool),
+) -> Option<Vec<String>> {
+    let devices = devices_of([own, other], who);
+    let (mut names, mut lacking) = (Vec::new(), Vec::new());
+    let mut kept = AddressSet::new();
+    for list in lists.filter(|list| !list.names(who)) {
+        let of_devices = devices.iter().flat_map(|device| list.parties_of(device));
+        for part in of_devices.chain(list.parties.iter().filter(|part| is_in(part))) {
+            if names.contains(&part.name()) || lacking.contains(&part.name()) {
+                continue;
+            }
+            if !keeps(part) {
+                lacking.push(part.name());
+                continue;
+            }
+            names.push(part.name());
+            kept = part.set.iter().fold(kept, |all, set| all.union(set));
+        }
+    }
+    let is_kept = |device: &&Device| {
+        let mut tags = device.tags().iter();
+        tags.any(|tag| names.contains(&tag.trim()))
+            || device.addresses.iter().all(|own| kept.contains(*own))
+    };
+    let is_all = !devices.is_empty() && devices.iter().all(is_kept);
+    (!is_all).then(|| names.into_iter().map(str::to_owned).collect())
+}
+
+/// The devices that a user or tag means in a network, where another has them alike; else none.
+fn devices_of<'p>([own, other]: [&Network<'p>; 2], who: &Who<'p>) -> Vec<&'p Device> {
+    if !who.has_devices() {
+        return Vec::new();
+    }
+    let found = own.devices_of(&who.selector).into_iter();
+    let alike = found.map(|at| {
+        let (own, other) = (at.of(own.devices)?, at.of(other.devices)?);
+        let all = |it: &'p Device| (&it.id, it.tags(), &it.addresses);
+        (all(own) == all(other)).then_some(own)
+    });
+    alike.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
 fn rests_of_name<'p>(
@@ -176,10 +207,18 @@ fn rests_of_name<'p>(
         return Vec::new();
     };
     let Some(users) = users_of(own, who) else {
-        let parties = rivals.iter().flat_map(|rival| &rival.holders.parties);
-        let apart = parties.filter(|part| is_part(own, who, part) && rest_of(part).is_none());
-        whole.but = distinct(apart.map(Who::name));
-        return vec![(who.clone(), whole)];
+        // Tags and routes are given to whoever has the name.
+        let kinds = [PowerKind::Attribute, PowerKind::Capability];
+        let is_of_devices = kinds.contains(&case.statement.kind) || !who.has_devices();
+        let lists = rivals.iter().map(|rival| &rival.holders);
+        let lists = lists.filter(|_| is_of_devices);
+        let is_in = |part: &Who<'p>| is_part(own, who, part);
+        let keeps = |part: &Who<'p>| rest_of(part).is_none();
+        let apart = apart([own, other], who, lists, (&is_in, &keeps));
+        return apart.map_or(Vec::new(), |apart| {
+            whole.but = apart;
+            vec![(who.clone(), whole)]
+        });
     };
     let mut parts = Vec::new();
     for user in users {
@@ -192,37 +231,6 @@ fn rests_of_name<'p>(
         false => {
             let left = parts.into_iter();
             left.filter_map(|(who, rest)| Some((who, rest?))).collect()
-        }
-    }
-}
-
-fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for name in names {
-        if !found.iter().any(|known| known == name) {
-            found.push(name.to_owned());
-        }
-    }
-    found
-}
-
-/// What is so of a name, or by device where it is not so of each.
-fn by_device<'p, T: PartialEq>(
-    network: &Network<'p>,
-    who: &Who<'p>,
-    of: &dyn Fn(&Who<'p>) -> Option<T>,
-) -> Vec<(Who<'p>, T)> {
-    let Some(whole) = of(who) else {
-        return Vec::new();
-    };
-    let devices = who.devices(network).into_iter();
-    let parts: Vec<_> = devices.map(|device| (of(&device), device)).collect();
-    match parts.iter().all(|(part, _)| part.as_ref() == Some(&whole)) {
-        true => vec![(who.clone(), whole)],
-        false => {
-            let left = parts.into_iter();
-            left.filter_map(|(found, part)| Some((part, found?)))
-                .collect()
         }
     }
 }
