@@ -22,7 +22,7 @@ const FILES = {
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
   check: { goal: 137, held: 201.5 },
-  policy: { goal: 261, held: 525.5 },
+  policy: { goal: 261, held: 526.5 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
   dialect: { goal: 25, held: 24.9 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
@@ -30,7 +30,7 @@ const FILES = {
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 69 },
   sandbox: { goal: 125, held: 397 },
-  tailnet_kit: { goal: 284, held: 653.5 },
+  tailnet_kit: { goal: 284, held: 654.5 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -39,15 +39,15 @@ const APPS = {
   hujson: { goal: 70, held: 66 },
   edit: { goal: 82, held: 77 },
   policy: { goal: 150, held: 211 },
-  review: { goal: 275, held: 541.5 },
+  review: { goal: 275, held: 542.5 },
   dialect: { goal: 175, held: 233 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 104.5 },
   gateway: { goal: 37, held: 42.5 },
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8.2 },
-  elements: { goal: 16, held: 17.1 },
-  parts: { goal: 415, held: 749.5 },
+  elements: { goal: 16, held: 17.2 },
+  parts: { goal: 415, held: 751 },
 }
 
 /** The page's words for what an app uses. */
