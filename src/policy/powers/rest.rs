@@ -148,13 +148,16 @@ fn rests_of_holder<'p>(
     })
 }
 
+/// What is asked of a party.
+type PartyQuestion<'q, 'p> = &'q dyn Fn(&Who<'p>) -> bool;
+
 /// By which parties of some lists of the other document some of a name have it all the same; none if all its devices have. Those that come or
 /// go with the network are reported by themselves.
 fn apart<'s, 'p: 's>(
     [own, other]: [&Network<'p>; 2],
     who: &Who<'p>,
     lists: impl Iterator<Item = &'s SelectorList<'p>>,
-    (is_in, keeps): (&dyn Fn(&Who<'p>) -> bool, &dyn Fn(&Who<'p>) -> bool),
+    (is_in, keeps): (PartyQuestion<'_, 'p>, PartyQuestion<'_, 'p>),
 ) -> Option<Vec<String>> {
     let devices = devices_of([own, other], who);
     let (mut names, mut lacking) = (Vec::new(), Vec::new());
