@@ -155,7 +155,7 @@ function words(one) {
   return `${one.users === undefined ? `${one.destination}:${opening(one)}` : login(one)}${parted(one.part)}${today}`
 }
 
-const NETWORK = { false: ' (no network rule opens port 22)', null: ' (whether the network opens port 22 is undecided)' }
+const NETWORK = { false: ' (no network rule opens port 22 for it)', null: ' (whether the network opens port 22 is undecided)' }
 
 const login = (one) =>
   `SSH to ${one.destination} as ${one.users.join(', ')}${one.action === 'check' ? ' after a check' : ''}${needing(one)}${NETWORK[one.network] ?? ''}`

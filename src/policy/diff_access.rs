@@ -190,10 +190,8 @@ impl AccessReporter<'_, '_, '_> {
         // Devices that are given decide no more.
         needs.retain(|need| *need != "devices" || !self.knows_devices());
         let forwarder = item.through.as_deref().map(|id| self.shown(id));
-        let mut part = match reported.part.as_slice() {
-            [] => Vec::from_iter(self.comparison.all_places_but(list, reported)),
-            part => part.to_vec(),
-        };
+        let part = &reported.part;
+        let mut part = self.comparison.without_places(part, list, reported);
         part.extend(forwarder.iter().map(|name| ["through ", name].concat()));
         let all = PortSet::of(None, &Ports::One(PortRange::ALL));
         let mut closed = all.minus(&set).texts();
@@ -401,27 +399,6 @@ impl AccessReporter<'_, '_, '_> {
         })
     }
 
-    /// The part of a source without those of its members who have what differs before and after.
-    fn without_keepers(
-        &self,
-        from: Vec<String>,
-        members: &[Member],
-        reach: &AccessReach,
-    ) -> Vec<String> {
-        let to = self.comparison.places.named(&reach.party);
-        let Some(item) = reach.weight.item.map(ItemId::at) else {
-            return from;
-        };
-        match from.as_slice() {
-            [] => Vec::from_iter(self.comparison.all_but(members, item, to)),
-            [only] if only == "all but autogroup:member" => {
-                let tags = self.comparison.tags_besides(members, item, to);
-                vec![[only, &*tags].concat()]
-            }
-            _ => from,
-        }
-    }
-
     /// The entries about parts of a source: what holds for several parts is reported once, of all of them.
     fn joined(
         &self,
@@ -445,7 +422,14 @@ impl AccessReporter<'_, '_, '_> {
             let today = nobody.or_else(|| today.map(str::to_owned));
             let today = today.or_else(|| self.to_itself((own, &atoms), &reach));
             let is_part = !from.is_empty();
-            let from = self.without_keepers(from, members, &reach);
+            let to = self.comparison.places.named(&reach.party);
+            let from = match reach.weight.item.map(ItemId::at) {
+                Some(item) => {
+                    let own = (name, members);
+                    self.comparison.without_members(&from, own, item, to)
+                }
+                None => from,
+            };
             reach.weight.is_all &= from.is_empty() || is_part && is_whole;
             let to = reach.part.take().map(|part| part.to).unwrap_or_default();
             reach.part = Part::of(from, to);

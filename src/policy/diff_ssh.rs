@@ -99,9 +99,9 @@ fn reported(mut reporter: LoginReporter<'_, '_, '_, '_, '_, '_, '_>) -> Vec<SshC
                 let Some(item) = comparison.differences.items.get(reported.item) else {
                     continue;
                 };
-                let whole = || match comparison.all_but(&members, reported.item, reported.to) {
-                    Some(kept) if part.is_empty() => vec![kept],
-                    _ => part.clone(),
+                let whole = || {
+                    let own = (source.name, members.as_slice());
+                    comparison.without_members(&part, own, reported.item, reported.to)
                 };
                 let endpoints = (source.name, atoms.as_slice());
                 let nobody = comparison.lacks_second(atoms, (item, reported.to));

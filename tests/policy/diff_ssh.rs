@@ -174,6 +174,47 @@ fn a_check_comes_before_what_accepts() {
     assert_changes(std::slice::from_ref(&all), &[all.clone(), accept], &[]);
 }
 
+// A rule with `localpart:` opens the source's own devices too, if there is a device with its tag, which the text presumes.
+#[test]
+fn a_login_that_needs_a_check_from_now_on_is_not_gained_whatever_another_rule_presumes() {
+    let edr = |rule| with(rule, "srcPosture", json!(["posture:new"]));
+    let own = |action| {
+        edr(rule(
+            action,
+            "bob@example.com",
+            "autogroup:self",
+            &["deploy"],
+        ))
+    };
+    let named = ["deploy", "localpart:*@example.org"];
+    let before = [
+        rule("accept", "bob@example.com", "tag:db", &named),
+        own("accept"),
+    ];
+    let after = [own("check")];
+    let (tag, itself) = ("tag:db accept deploy", "autogroup:self accept deploy");
+    let expected = |sign, now| {
+        [
+            format!("bob@example.com {sign} {itself}"),
+            format!("bob@example.com {sign} {tag}"),
+            format!("bob@example.com {now} autogroup:self deploy"),
+        ]
+    };
+    for (rules, sign, now) in [
+        ([&before[..], &after], "-", "tighter"),
+        ([&after, &before], "+", "looser"),
+    ] {
+        let [one, other] = rules.map(with_rules);
+        let changes = changes_in(&one, &other, &PolicyContext::default());
+        let mut found = lines(&changes);
+        found.sort_unstable();
+        let mut expected = expected(sign, now);
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+        assert!(changes.iter().all(|change| change.undecided.is_empty()));
+    }
+}
+
 #[test]
 fn any_account_but_root_covers_each_other_one() {
     let one = rule("accept", "alice@example.com", "tag:web", &["ubuntu"]);

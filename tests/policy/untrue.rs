@@ -86,7 +86,7 @@ fn a_login_that_the_network_lets_through_to_one_of_two_devices_says_to_which() {
         ]
     );
     let text = summary(&before, &after, &company());
-    let line = "logs in to `tag:db` (only `db-1`) as `root`; `tag:db` (only `db-2`) as `root` (no network rule opens port 22)";
+    let line = "logs in to `tag:db` (only `db-1`) as `root`; `tag:db` (only `db-2`) as `root` (no network rule opens port 22 for it)";
     assert!(text.contains(line), "{text}");
 }
 
@@ -948,4 +948,88 @@ fn a_posture_for_every_rule_leaves_nobody_in_doubt_of_the_router() {
         let found = summary(texts[0], texts[1], &network);
         assert!(!found.contains("### Undecided"), "{found}");
     }
+}
+
+/// The same company, and a person without a device.
+fn with_newcomer() -> Value {
+    let mut company = company();
+    let newcomer = json!({"loginName": "new@example.com", "role": "member"});
+    company["users"]
+        .as_array_mut()
+        .expect("a list")
+        .push(newcomer);
+    company
+}
+
+// docs/policy-language.md#sources: whatever device somebody gets, it has an address of each family.
+#[test]
+fn whoever_has_no_device_yet_keeps_what_every_address_has() {
+    let to = ["tag:db:443"];
+    let from = |sources: &[&str]| {
+        let rule = json!({"action": "accept", "src": sources, "dst": to});
+        policy(json!({"acls": [rule]}))
+    };
+    let before = from(&["*"]);
+    for sets in [
+        ["0.0.0.0/0", "::/0"],
+        ["100.64.0.0/10", "fd7a:115c:a1e0::/48"],
+    ] {
+        for [before, after] in [[&before, &from(&sets)], [&from(&sets), &before]] {
+            let summary = summary(before, after, &with_newcomer());
+            assert!(!summary.contains("new@example.com"), "{summary}");
+        }
+    }
+    let text = summary(&before, &from(&["0.0.0.0/0"]), &with_newcomer());
+    let line = "- `new@example.com` no longer reaches `tag:db` on `443` (only from `IPv6`) (nobody today: `new@example.com has no device`)";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn what_a_set_gains_none_of_its_devices_gains_that_had_it() {
+    let from = |source: &str| policy(json!({"acls": [acl(source, &["tag:db:443"])]}));
+    let kept = "(from all but `10.1.0.0/16, db-1, db-2, desk, exit, gw-1, mac, phone`)";
+    for (before, after, verb) in [
+        ("*", "0.0.0.0/0", "reaches"),
+        ("0.0.0.0/0", "*", "no longer reaches"),
+    ] {
+        let text = summary(&from(before), &from(after), &company());
+        let line = format!("- `0.0.0.0/0` {verb} `tag:db` on `443` {kept}");
+        assert!(text.contains(&line), "{text}");
+    }
+}
+
+// docs/policy-language.md#tags: admins may take every tag, and with `[]` they alone.
+#[test]
+fn whoever_becomes_an_admin_may_take_every_tag() {
+    let text = policy(json!({"tagOwners": {"tag:db": [], "tag:pay": ["bob@example.com"]}}));
+    let mut later = company();
+    later["users"][1]["role"] = json!("admin");
+    let now = reviewed(&text, &text, [&company(), &later]);
+    let powers = |review: &Value, list: &str| -> Vec<Value> {
+        let change = &review["powers"][0];
+        assert_eq!(change["who"], "bob@example.com");
+        let all = change[list].as_array().expect("a list").iter();
+        all.map(|power| power["what"].clone()).collect()
+    };
+    // What the text gives by name stays as it is.
+    assert_eq!(powers(&now, "gained"), ["tag:db"]);
+    let back = reviewed(&text, &text, [&later, &company()]);
+    assert_eq!(powers(&back, "lost"), ["tag:db"]);
+}
+
+// An unmet posture is no open port, and a rule is there all the same.
+#[test]
+fn of_a_login_whose_posture_is_not_met_only_its_own_port_is_closed() {
+    let rule = json!({"src": ["bob@example.com"], "dst": ["tag:db"], "ip": ["22"], "srcPosture": ["posture:ok"]});
+    let text = |ssh: Value| {
+        policy(json!({
+            "postures": {"posture:ok": ["custom:ok == 'y'"]}, "acls": null, "grants": [rule], "ssh": ssh,
+        }))
+    };
+    let mut company = company();
+    company["attributes"] = json!({"desk": {"custom:ok": "n"}});
+    let logins = json!([ssh("bob@example.com", "tag:db", "root")]);
+    let said = summary(&text(json!([])), &text(logins), &company);
+    let line = "logs in to `tag:db` as `root` (no network rule opens port 22 for it)";
+    assert!(said.contains(line), "{said}");
 }

@@ -17,7 +17,7 @@ export const run = (values, files) => listed(values, files, { ask: policy.logins
 /** What the network makes of a login. */
 const NETWORK = new Map([
   [true, ''],
-  [false, ' (no network rule opens port 22)'],
+  [false, ' (no network rule opens port 22 for it)'],
   [null, ' (undecided whether the network opens port 22)'],
 ])
 

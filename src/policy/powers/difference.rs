@@ -14,7 +14,7 @@ use super::rest::{Left, rests};
 use super::rows;
 use super::statements::{self, Combination, Statement};
 use super::tags;
-use super::users::{has_left, leave_admins};
+use super::users::{has_left, leave_admins, takes_all};
 use crate::policy::language::document::Policy;
 use crate::policy::language::json::PlainJson;
 use crate::policy::tailnet::context::{DeviceIndex, PolicyContext};
@@ -235,7 +235,10 @@ fn moved_cases<'s, 'p>(
     movers: &'s Movers<'p>,
     [own, other]: [&Network<'p>; 2],
 ) -> Vec<Combination<'s, 'p>> {
-    let is_holder = |network, who| statement.holders.includes(network, Side::Source, who);
+    let is_holder = |network, who| match takes_all(network, statement.kind, who) {
+        true => Included::Yes,
+        false => statement.holders.includes(network, Side::Source, who),
+    };
     let meets = |network, who| statement.allows(network, who).unwrap_or(Included::Yes);
     let has = |network, who| match &statement.from {
         Some(_) => Included::Yes,

@@ -19,15 +19,19 @@ pub fn has_left(who: &Who<'_>, kind: PowerKind, [network, other]: [&Network<'_>;
         && (kind == PowerKind::Tag || network.of_user(who.name()).is_empty())
 }
 
-/// Leaves out who is an admin in both networks and owns a tag: admins may take every tag (docs/policy-language.md#tags).
+/// Leaves out who is an admin in both networks and owns a tag.
 pub fn leave_admins(cases: &mut Vec<Combination<'_, '_>>, networks: [&Network<'_>; 2]) {
-    let is_admin = |who: &Who<'_>, network: &Network<'_>| {
-        let admins = Who::of_user(network, "autogroup:admin").selector;
-        !who.is_device() && network.takes_in(&admins, Side::Source, &who.supposed()) == Answer::Yes
-    };
     cases.retain(|case| {
         let mut networks = networks.iter();
-        case.statement.kind != PowerKind::Tag
-            || !networks.all(|network| is_admin(case.who, network))
+        !networks.all(|network| takes_all(network, case.statement.kind, case.who))
     });
+}
+
+/// Whether somebody has a power of some kind as an admin, whoever else the text names: admins may take every tag
+/// (docs/policy-language.md#tags).
+pub fn takes_all(network: &Network<'_>, kind: PowerKind, who: &Who<'_>) -> bool {
+    let admins = || Who::of_user(network, "autogroup:admin").selector;
+    kind == PowerKind::Tag
+        && !who.is_device()
+        && network.takes_in(&admins(), Side::Source, &who.supposed()) == Answer::Yes
 }

@@ -5,6 +5,7 @@
 use super::comparison::Compared;
 use super::ids::{AtomId, ItemId, NameId};
 use super::item::Turn;
+use super::meant::ALL_BUT;
 use super::name::Name;
 use super::reported::Reported;
 use super::rows::{Opens, Row};
@@ -101,47 +102,62 @@ impl Compared<'_, '_> {
             .collect()
     }
 
-    /// The devices of a set of addresses to which something that changes there does not change, in words; none where it does to all. Who
+    /// The part of a destination that is told, without the devices of a set of addresses to which what changes there does not change. Who
     /// gains what the set loses does not lose it. A cell is of its own name alone, and says so itself.
-    pub fn all_places_but(&self, list: &[Reported], own: &Reported) -> Option<String> {
-        let to = self.places.names.get(own.meant.as_ref()?.name)?;
-        let devices = self.naming.1.devices_among(to).into_iter();
-        let kept = devices.filter(|(_, atom)| {
+    pub fn without_places(
+        &self,
+        part: &[String],
+        list: &[Reported],
+        own: &Reported,
+    ) -> Vec<String> {
+        let to = own.meant.as_ref().map(|meant| meant.name);
+        let to = to.and_then(|to| self.places.names.get(to));
+        let devices = to.map_or_else(Vec::new, |to| self.naming.1.devices_among(to));
+        let kept = devices.into_iter().filter(|(_, atom)| {
             let names = self.naming.1.names_of(*atom);
             let is_there = |other: &&Reported| other.to.is_some_and(|to| names.contains(&to));
-            let others = list.iter().filter(is_there).filter(|other| {
-                let turns = [other.item, own.item]
-                    .map(|item| self.differences.items.get(item).map(|it| it.turn));
-                ![Turn::Gained, Turn::Lost]
-                    .iter()
-                    .all(|turn| turns.contains(&Some(*turn)))
-            });
-            self.leaves_ports(own.item, others.map(|other| other.item))
+            let others = list.iter().filter(is_there).map(|other| other.item);
+            let others = others.filter(|other| !self.are_opposite([*other, own.item]));
+            self.leaves_ports(own.item, others)
         });
         let parties = kept.filter_map(|(name, _)| self.naming.1.party(name));
-        all_but(parties.collect())
+        without(part, parties.collect())
     }
 
-    /// Who of the members has what a difference is about before and after, in words; none where it differs for all.
-    pub fn all_but(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> Option<String> {
-        all_but(self.keepers(members, item, to))
+    /// The part of a source that is told, without those of its members who have what a difference is about before and after: of `*`
+    /// without the members of the tailnet the tags besides.
+    pub fn without_members(
+        &self,
+        from: &[String],
+        (source, members): (NameId, &[Member]),
+        item: ItemId,
+        to: Option<NameId>,
+    ) -> Vec<String> {
+        let is_set = self.naming.0.party(source);
+        let is_set = is_set.is_some_and(|party| party.kind.is_of_addresses());
+        let mut kept = self.keepers((members, is_set), item, to);
+        if matches!(from, [only] if only == "all but autogroup:member") {
+            let is_tagged = |party: &Party| party.name == "autogroup:tagged";
+            let has_tagged = kept.iter().any(|party| is_tagged(party));
+            kept.retain(|party| is_tagged(party) || party.kind == PartyKind::Tag && !has_tagged);
+        } else if !from.is_empty() && !is_set {
+            kept.clear();
+        }
+        without(from, kept)
     }
 
-    /// The same of `*` without the members of the tailnet: the tags that are excepted besides.
-    pub fn tags_besides(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> String {
-        let mut kept = self.keepers(members, item, to);
-        let is_tagged = |party: &Party| party.name == "autogroup:tagged";
-        let has_tagged = kept.iter().any(|party| is_tagged(party));
-        kept.retain(|party| is_tagged(party) || party.kind == PartyKind::Tag && !has_tagged);
-        let names = kept.iter().map(|party| [", ", &*party.name].concat());
-        names.collect()
-    }
-
-    fn keepers(&self, members: &[Member], item: ItemId, to: Option<NameId>) -> Vec<&Party> {
+    /// Of a set of addresses, who gains what it loses has other addresses besides.
+    fn keepers(
+        &self,
+        (members, is_set): (&[Member], bool),
+        item: ItemId,
+        to: Option<NameId>,
+    ) -> Vec<&Party> {
         let kept = members.iter().filter(|member| {
-            let own = member.changes.iter();
-            let there = own.filter(|(_, place)| self.meet(*place, to));
-            let differs = !self.leaves_ports(item, there.map(|(own, _)| *own));
+            let there = member.changes.iter().filter(|it| self.meet(it.1, to));
+            let there = there.map(|(own, _)| *own);
+            let there = there.filter(|own| !is_set || !self.are_opposite([*own, item]));
+            let differs = !self.leaves_ports(item, there);
             !differs && (member.is_certain || self.surely_keeps(member.name, item, to))
         });
         let parties = kept.filter_map(|member| self.naming.0.party(member.name));
@@ -215,6 +231,12 @@ impl Compared<'_, '_> {
         !is_any || !left.is_empty() && !is_only_ping
     }
 
+    /// Whether of two differences one is gained and the other lost.
+    fn are_opposite(&self, items: [ItemId; 2]) -> bool {
+        let turns = items.map(|item| self.differences.items.get(item).map(|it| it.turn));
+        turns.contains(&Some(Turn::Gained)) && turns.contains(&Some(Turn::Lost))
+    }
+
     /// Whether two destinations may be the same; one's own devices may be any.
     fn meet(&self, one: Option<NameId>, other: Option<NameId>) -> bool {
         let atoms = |name: NameId| -> &[AtomId] {
@@ -230,9 +252,14 @@ impl Compared<'_, '_> {
     }
 }
 
-/// All of something but some, whichever document names these first; none where these are none.
-fn all_but(parties: Vec<&Party>) -> Option<String> {
+/// A part without some more, whichever document names these first: of all of something, or of all but some.
+fn without(part: &[String], parties: Vec<&Party>) -> Vec<String> {
     let mut names: Vec<&str> = parties.iter().map(|party| party.name.as_str()).collect();
     sort::sort(&mut names);
-    (!names.is_empty()).then(|| joined(&["all but ", &names.join(", ")]))
+    match part {
+        _ if names.is_empty() => part.to_vec(),
+        [] => vec![joined(&[ALL_BUT, &names.join(", ")])],
+        [only] if only.starts_with(ALL_BUT) => vec![joined(&[only, ", ", &names.join(", ")])],
+        part => part.to_vec(),
+    }
 }

@@ -86,6 +86,10 @@ impl Cell {
                     continue;
                 }
             };
+            // What the other reading allows for certain decides before what a text presumes it to allow.
+            let is_sure = |it: &&(TermId, PortSet)| shared.conditions.implied(it.0, item.term);
+            let opened = self.opened.get(other).into_iter().flatten();
+            let (sure, presumed): (Vec<_>, Vec<_>) = opened.partition(is_sure);
             let mut left = vec![item];
             // What is open without a check is not where a check is needed besides.
             for (term, set) in self.opened.get(1 - other).into_iter().flatten() {
@@ -93,7 +97,7 @@ impl Cell {
                     except(item, *term, &accepted(set), shared, &mut left);
                 }
             }
-            for (term, set) in self.opened.get(other).into_iter().flatten() {
+            for (term, set) in sure.into_iter().chain(presumed) {
                 for item in std::mem::take(&mut left) {
                     self.treat(item, other, (*term, set), shared, &mut left, &mut joined);
                 }

@@ -9,8 +9,10 @@ use super::ids::{AtomId, ClassId, Id, IdTable};
 use super::name::Name;
 use super::postures::may_be_device;
 use super::reading::Reading;
+use crate::cidr::AddressSet;
 use crate::hujson::Span;
 use crate::policy::language::selector::{Kind, Selector};
+use crate::policy::tailnet::about::of_family as addresses_of;
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::{Answer, Identity};
@@ -29,7 +31,8 @@ pub struct Class<'p> {
     pub endpoints: [Option<Endpoint<'p>>; 2],
     /// The selectors that include it, in each reading.
     pub takers: [Takers; 2],
-    /// Those that may include it, where the text alone does not say and a name of their own means whom they mean.
+    /// Those that may include it, where the text alone does not say and a name of their own means whom they mean; of a machine that no network
+    /// has, the sets of addresses that hold its address together.
     pub perhaps: [Takers; 2],
     /// The families of its machines.
     pub family: u8,
@@ -80,6 +83,7 @@ impl<'p> Classes<'p> {
                 Side::Destination => vec![Vec::new(); readings.len()],
             },
             of_family: readings.iter().map(|it| of_family(it, side)).collect(),
+            together: readings.iter().map(|it| together(it, side)).collect(),
             meeting: readings
                 .iter()
                 .filter(|_| atoms.is_asked)
@@ -193,6 +197,24 @@ fn of_family(reading: &Reading<'_>, side: Side) -> [Takers; 2] {
     [V4, V6].map(|family| named.numeric_of_family(reading.network, family))
 }
 
+/// For each family, the sets of addresses that hold some of its part of the tailnet, if they hold all of it together.
+fn together(reading: &Reading<'_>, side: Side) -> [Takers; 2] {
+    let (named, network) = (reading.named(side), reading.network);
+    [V4, V6].map(|family| {
+        let meeting = named.meeting_family(network, family);
+        let sets = meeting.iter().filter_map(|at| named.selectors.get(*at));
+        let sets = sets.filter_map(|selector| network.set_of(selector));
+        let all = sets.fold(AddressSet::new(), |all, set| all.union(&set));
+        match all.covers(&addresses_of(family)) {
+            true => meeting
+                .into_iter()
+                .map(|at| (at, Answer::Unknown))
+                .collect(),
+            false => Takers::new(),
+        }
+    })
+}
+
 /// For each combination of families, the sets of addresses that hold some of the tailnet's addresses of it.
 fn meeting(reading: &Reading<'_>, side: Side) -> Vec<Vec<usize>> {
     let named = reading.named(side);
@@ -243,6 +265,8 @@ struct Forming<'a, 'p> {
     postures: Vec<Vec<&'p str>>,
     /// For each reading and family, the sets of addresses that hold all of the family's part of the tailnet.
     of_family: Vec<[Takers; 2]>,
+    /// For each reading and family, those that hold all of it together.
+    together: Vec<[Takers; 2]>,
     /// For each reading and combination of families, those that hold some of it; of a question alone.
     meeting: Vec<Vec<Vec<usize>>>,
 }
@@ -267,6 +291,15 @@ impl<'p> Forming<'_, 'p> {
             }
             *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
+            if reading.knows_devices() && !reading.is_ssh && !self.is_asked && is_some_machine(end)
+            {
+                let of_family = self.together.get(at).into_iter().flatten();
+                let mut own = of_family
+                    .zip([V4, V6])
+                    .filter(|(_, it)| atom.family & it != 0);
+                *perhaps = own.next().map(|(own, _)| own.clone()).unwrap_or_default();
+                add(perhaps, &mut run);
+            }
             if !reading.knows_devices() && !self.is_asked {
                 let named = reading.named(self.side);
                 *perhaps = named.takers(reading.network, &whoever(atom, end));
@@ -339,8 +372,7 @@ impl<'p> Forming<'_, 'p> {
             return Vec::new();
         }
         let mut found = named.takers(reading.network, end);
-        let is_some_machine = end.place == Place::Supposed && !is_outsider(end.identity);
-        if is_some_machine && !reading.is_ssh && !reading.knows_devices() {
+        if is_some_machine(end) && !reading.is_ssh && !reading.knows_devices() {
             let of_family = self.of_family.get(at).into_iter().flatten();
             let mut own: Option<Takers> = None;
             for (takers, family) in of_family.zip([V4, V6]) {
@@ -383,6 +415,11 @@ impl<'p> Forming<'_, 'p> {
         }
         found
     }
+}
+
+/// Whether a machine of the tailnet is assumed.
+fn is_some_machine(end: &Endpoint<'_>) -> bool {
+    end.place == Place::Supposed && !is_outsider(end.identity)
 }
 
 /// An endpoint as whoever it may be: a single address of the tailnet may be that of any device.

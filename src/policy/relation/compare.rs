@@ -204,14 +204,13 @@ impl<'p> Pair<'_, 'p> {
         let is_same = routed.windows(2).all(|pair| pair.first() == pair.get(1))
             && (routed.is_empty() || among <= Some(routed.len()));
         let is_open = hits.map(|hits| is_open(hits, shared));
-        let is_by_name = self.reaches.iter().all(|it| !it.reading.knows_devices());
         for (forwarder, items) in forwarders.iter().zip(&by_forwarder) {
             let items = match forwarder {
                 Some(device) => self.items_among(device, (is_same, &routed, among), hits, shared),
                 None => items.clone(),
             };
             for mut item in items {
-                if let (true, Some(source)) = (is_by_name, self.from.list.get(source))
+                if let Some(source) = self.from.list.get(source)
                     && self.doubt(to, source, &mut item, shared)
                 {
                     continue;

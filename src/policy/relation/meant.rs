@@ -19,6 +19,9 @@ pub const NO_DEVICE: &str = "addresses that no device has";
 /// Those of `*` of whom nothing else is known.
 const MEMBER: &str = "autogroup:member";
 
+/// Begins a part that is said by what is not of it.
+pub const ALL_BUT: &str = "all but ";
+
 /// The part of `*` that is behind devices, where none are known.
 pub const BEHIND: &str = "subnets behind devices";
 
@@ -70,7 +73,7 @@ impl Naming<'_, '_> {
         });
         // The shorter of the two says it.
         if others.len() < own.len() && !others.is_empty() {
-            return Some(vec![joined(&["all but ", &others.join(", ")])]);
+            return Some(vec![joined(&[ALL_BUT, &others.join(", ")])]);
         }
         Some(own)
     }
@@ -160,7 +163,7 @@ impl Naming<'_, '_> {
                 return vec![other.to_owned()];
             }
         }
-        vec![joined(&["all but ", &widest.join(", ")])]
+        vec![joined(&[ALL_BUT, &widest.join(", ")])]
     }
 
     /// Whether some endpoints are not all of a set of addresses, as a device in it is none of them.

@@ -291,7 +291,8 @@ fn is_known(network: &Network<'_>, selector: &Selector<'_>) -> bool {
 
 impl<'p> Pair<'_, 'p> {
     /// Says of what one class of sources loses at another why it may still have that by a wider name; of what it gains, why it may have had
-    /// that. Returns whether it certainly has or had it: by sets of addresses that are all of the tailnet together.
+    /// that. Returns whether it certainly has or had it: by sets of addresses that are all of the tailnet together. Where devices are known,
+    /// the latter alone is asked, of machines that there are not.
     pub fn doubt(
         &self,
         to: ClassId,
@@ -308,6 +309,11 @@ impl<'p> Pair<'_, 'p> {
             return false;
         };
         let network = reach.reading.network;
+        let knows_devices = reach.reading.knows_devices();
+        let mut perhaps = [source, to].map(|class| class.perhaps.get(at)).into_iter();
+        if knows_devices && perhaps.all(|own| own.is_none_or(Vec::is_empty)) {
+            return false;
+        }
         let end = source.endpoints.get(at).and_then(Option::as_ref);
         let family = source.family & to.family;
         let are_assumed = [source, to].map(|class| is_assumed(class, at));
@@ -320,13 +326,13 @@ impl<'p> Pair<'_, 'p> {
         let lost = shared.sets.get(item.set);
         opened.retain(|(.., set)| lost.is_some_and(|lost| lost.minus(set).is_empty()));
         opened.retain(|(_, perhaps, _)| has_family(network, perhaps, family));
-        are_all(
-            network,
-            &opened,
-            (are_assumed, identities),
-            family,
-            &mut item.why,
-        )
+        let mut why = Vec::new();
+        let asked = (are_assumed, identities);
+        let has_all = are_all(network, &opened, asked, family, &mut why);
+        if item.why.is_empty() && !knows_devices {
+            item.why = why;
+        }
+        has_all
     }
 }
 

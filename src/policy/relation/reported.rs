@@ -9,6 +9,7 @@ use super::condition::{Fact, Why};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
 use super::item::{Besides, Differences, Item, SourceChange, To};
+use super::meant::ALL_BUT;
 use super::naming::{MeantName, Naming, is_nobodys};
 use super::pairs::atoms_of;
 use super::reach::Shared;
@@ -43,7 +44,7 @@ impl Reported {
         let part = part.split_at_checked(part.len().wrapping_sub(has_forwarder.into()));
         self.to == Some(to)
             && part.is_some_and(|(part, _)| match self.part.as_slice() {
-                [] => part.iter().all(|it| it.starts_with("all but ")),
+                [] => part.iter().all(|it| it.starts_with(ALL_BUT)),
                 own => own == part,
             })
     }

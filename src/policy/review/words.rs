@@ -118,7 +118,7 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
     };
     let network = match reach.network {
         Some(true) => "",
-        Some(false) => " (no network rule opens port 22)",
+        Some(false) => " (no network rule opens port 22 for it)",
         None => " (whether the network opens port 22 is undecided)",
     };
     let terms = conditions(&reach.postures, &[], &reach.unless, reach.is_earlier);

@@ -46,12 +46,12 @@ fn it_is_read_from_top_to_bottom() {
     // Of these, the network rules open port 22 to the web only (base.hujson).
     assert!(
         lines.contains(
-            &"- `mallory@example.com` logs in to `tag:ci` as `autogroup:nonroot` (no network rule opens port 22) — ssh[1] line 39"
+            &"- `mallory@example.com` logs in to `tag:ci` as `autogroup:nonroot` (no network rule opens port 22 for it) — ssh[1] line 39"
         ),
         "{}",
         review.summary
     );
-    assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:web` as `ubuntu` after a check; `tag:db` as `ubuntu` after a check (no network rule opens port 22) — ssh[0] line 38 of the old text"), "{}", review.summary);
+    assert!(lines.contains(&"- `olga@example.com` no longer logs in to `tag:web` as `ubuntu` after a check; `tag:db` as `ubuntu` after a check (no network rule opens port 22 for it) — ssh[0] line 38 of the old text"), "{}", review.summary);
     assert!(
         lines.contains(
             &"- broken: `nobody new` (line 3): `mallory@example.com to tag:web:80 by tcp` — acls[0] line 22"
@@ -97,7 +97,7 @@ fn what_perhaps_needs_a_posture_is_said_once() {
         )
     };
     let before = text("");
-    let unknown = "(no network rule opens port 22) (`who is in autogroup:admin is not known`) — ssh[1] line 3 of the old text\n";
+    let unknown = "(no network rule opens port 22 for it) (`who is in autogroup:admin is not known`) — ssh[1] line 3 of the old text\n";
     let said = |after: &str| reviewed(&before, after).summary;
     assert_eq!(
         said(&text(r#", "srcPosture": ["posture:p"]"#)),
@@ -112,7 +112,7 @@ fn what_perhaps_needs_a_posture_is_said_once() {
     );
     // That they may have had it already is no reason to doubt what they gain.
     let gained = reviewed(&gone, &before).summary;
-    let line = "- `ann@example.com` logs in to `tag:db` as `root` (no network rule opens port 22) — ssh[1] line 3\n";
+    let line = "- `ann@example.com` logs in to `tag:db` as `root` (no network rule opens port 22 for it) — ssh[1] line 3\n";
     assert!(gained.contains(line), "{gained}");
 }
 
