@@ -8,7 +8,7 @@ use super::holders::{Included, SelectorList, Who, is_part, is_place, users_of};
 use super::power::PowerKind;
 use super::rows;
 use super::statements::{Combination, Statement};
-use super::users::{has_left, takes_all};
+use super::users::{becomes_admin, has_left};
 use crate::cidr::AddressSet;
 use crate::policy::findings::words::joined;
 use crate::policy::language::known::returned;
@@ -306,12 +306,7 @@ fn rest(
         certain: case.statement.extent_at(own, &case),
         ..Rest::default()
     };
-    if rest.certain.is_empty() {
-        return None;
-    }
-    // Who becomes an admin keeps every tag that the text declares.
-    let is_admin = |network| takes_all(network, case.statement.kind, case.who);
-    if !rivals.is_empty() && is_admin(other) && !is_admin(own) {
+    if rest.certain.is_empty() || !rivals.is_empty() && becomes_admin([own, other], &case) {
         return None;
     }
     let mut open = Vec::new();

@@ -35,3 +35,8 @@ pub fn takes_all(network: &Network<'_>, kind: PowerKind, who: &Who<'_>) -> bool 
         && !who.is_device()
         && network.takes_in(&admins(), Side::Source, &who.supposed()) == Answer::Yes
 }
+
+/// Whether whoever a combination is about is an admin in the other network alone, and keeps every tag that its text declares.
+pub fn becomes_admin(networks: [&Network<'_>; 2], case: &Combination<'_, '_>) -> bool {
+    networks.map(|network| takes_all(network, case.statement.kind, case.who)) == [false, true]
+}

@@ -5,8 +5,7 @@
 use super::comparison::Compared;
 use super::ids::{AtomId, ItemId, NameId};
 use super::item::Turn;
-use super::meant::ALL_BUT;
-use super::name::Name;
+use super::name::{ALL_BUT, Name};
 use super::reported::Reported;
 use super::rows::{Opens, Row};
 use crate::hujson::Span;
@@ -102,7 +101,7 @@ impl Compared<'_, '_> {
             .collect()
     }
 
-    /// The part of a destination that is told, without the devices of a set of addresses to which what changes there does not change. Who
+    /// The part of a destination that is reported, without the devices of a set of addresses to which what changes there does not change. Who
     /// gains what the set loses does not lose it. A cell is of its own name alone, and says so itself.
     pub fn without_places(
         &self,
@@ -124,7 +123,7 @@ impl Compared<'_, '_> {
         without(part, parties.collect())
     }
 
-    /// The part of a source that is told, without those of its members who have what a difference is about before and after: of `*`
+    /// The part of a source that is reported, without those of its members who have what a difference is about before and after: of `*`
     /// without the members of the tailnet the tags besides.
     pub fn without_members(
         &self,

@@ -291,19 +291,8 @@ impl<'p> Forming<'_, 'p> {
             }
             *takers = self.takers((at, reading), atom, end);
             add(takers, &mut run);
-            if reading.knows_devices() && !reading.is_ssh && !self.is_asked && is_some_machine(end)
-            {
-                let of_family = self.together.get(at).into_iter().flatten();
-                let mut own = of_family
-                    .zip([V4, V6])
-                    .filter(|(_, it)| atom.family & it != 0);
-                *perhaps = own.next().map(|(own, _)| own.clone()).unwrap_or_default();
-                add(perhaps, &mut run);
-            }
-            if !reading.knows_devices() && !self.is_asked {
-                let named = reading.named(self.side);
-                *perhaps = named.takers(reading.network, &whoever(atom, end));
-                perhaps.retain(|(_, answer)| *answer == Answer::Unknown);
+            if !self.is_asked {
+                *perhaps = self.perhaps((at, reading), atom, end);
                 add(perhaps, &mut run);
             }
             self.mark_postures((at, reading), end, &mut run);
@@ -333,6 +322,30 @@ impl<'p> Forming<'_, 'p> {
             }
         }
         (run, [takers, perhaps])
+    }
+
+    /// The selectors that may include an endpoint whom another name means; those that hold the address of a machine that there is not
+    /// together.
+    fn perhaps(
+        &self,
+        (at, reading): (usize, &Reading<'p>),
+        atom: &Atom<'p>,
+        end: &Endpoint<'p>,
+    ) -> Takers {
+        if !reading.knows_devices() {
+            let named = reading.named(self.side);
+            let mut perhaps = named.takers(reading.network, &whoever(atom, end));
+            perhaps.retain(|(_, answer)| *answer == Answer::Unknown);
+            return perhaps;
+        }
+        if reading.is_ssh || !is_some_machine(end) {
+            return Takers::new();
+        }
+        let of_family = self.together.get(at).into_iter().flatten();
+        let mut own = of_family
+            .zip([V4, V6])
+            .filter(|(_, it)| atom.family & it != 0);
+        own.next().map(|(own, _)| own.clone()).unwrap_or_default()
     }
 
     /// Which postures a source has, where rules need any.

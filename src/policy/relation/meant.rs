@@ -3,7 +3,7 @@
 
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, NameId};
-use super::name::Name;
+use super::name::{ALL_BUT, Name};
 use super::naming::{MeantName, Naming, is_device, is_named_by, is_nobodys};
 use super::reported::part_of;
 use crate::cidr::AddressSet;
@@ -18,9 +18,6 @@ pub const NO_DEVICE: &str = "addresses that no device has";
 
 /// Those of `*` of whom nothing else is known.
 const MEMBER: &str = "autogroup:member";
-
-/// Begins a part that is said by what is not of it.
-pub const ALL_BUT: &str = "all but ";
 
 /// The part of `*` that is behind devices, where none are known.
 pub const BEHIND: &str = "subnets behind devices";

@@ -9,7 +9,7 @@ use super::condition::{Fact, Why};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
 use super::item::{Besides, Differences, Item, SourceChange, To};
-use super::meant::ALL_BUT;
+use super::name::ALL_BUT;
 use super::naming::{MeantName, Naming, is_nobodys};
 use super::pairs::atoms_of;
 use super::reach::Shared;
