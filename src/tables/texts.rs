@@ -104,7 +104,8 @@ fn is_same([a, b, c, d]: Words, [e, f, g, h]: Words) -> bool {
     (a ^ e) | (b ^ f) | (c ^ g) | (d ^ h) == 0
 }
 
-/// The high half of a sum of products, each by an odd number of its own.
+/// The high half of a sum of products, each by an odd number of its own, with its highest bits below: they alone depend on every byte, and slots
+/// are chosen by the lowest.
 #[inline(always)]
 fn hash([a, b, c, d]: Words) -> u32 {
     let sum = a
@@ -112,7 +113,7 @@ fn hash([a, b, c, d]: Words) -> u32 {
         .wrapping_add(b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F))
         .wrapping_add(c.wrapping_mul(0x1656_67B1_9E37_79F9))
         .wrapping_add(d.wrapping_mul(0xD6E8_FEB8_6659_FD93));
-    (sum >> 32) as u32
+    ((sum >> 32) as u32).rotate_left(12)
 }
 
 #[cfg(test)]
