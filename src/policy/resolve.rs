@@ -263,7 +263,7 @@ impl<'a> Names<'a> {
                 return Some(Hint::meant(&name.text));
             }
         }
-        whole(name, &self.logins())
+        self.whole(name)
             .or_else(|| nearest(name, &mut policy.hosts.names()))
             .or_else(|| self.devices().near(name))
             .or_else(|| nearest(&joined(&["group:", name]), &mut policy.groups.names()))
@@ -272,30 +272,40 @@ impl<'a> Names<'a> {
 
     /// Which login is meant by one that neither text nor context names.
     fn near_login(&self, login: &str) -> Option<Hint> {
-        let logins = self.logins();
-        if logins.contains(&login) {
+        if self.login(&mut |known| known == login).is_some() {
             return None;
         }
-        whole(login, &logins).or_else(|| nearest(login, &mut logins.into_iter()))
+        self.whole(login).or_else(|| {
+            let mut logins = Vec::new();
+            self.login(&mut |known| {
+                logins.push(known);
+                false
+            });
+            nearest(login, &mut logins.into_iter())
+        })
     }
 
-    /// The logins that text and context name.
-    fn logins(&self) -> Vec<&str> {
-        let mut logins = Vec::new();
-        for user in self.context.users.iter().flatten() {
-            logins.push(user.written());
-        }
-        for device in self.context.devices.iter().flatten() {
-            logins.extend(device.user());
-        }
+    /// The login of which only the part before the `@` is given.
+    fn whole(&self, own: &str) -> Option<Hint> {
+        let is_own = |login: &str| login.split_once('@').is_some_and(|(name, _)| name == own);
+        self.login(&mut |login| is_own(login)).map(Hint::meant)
+    }
+
+    /// The first login that text and context name and that fits.
+    fn login<'s>(&'s self, fits: &mut dyn FnMut(&'s str) -> bool) -> Option<&'s str> {
+        let users = self.context.users.iter().flatten();
+        let devices = self.context.devices.iter().flatten();
+        let known = users
+            .map(|user| user.written())
+            .chain(devices.filter_map(|device| device.user()));
         let members = self.policy.groups.iter().flat_map(|(_, members)| members);
         let sources = self.policy.rules().flat_map(|rule| rule.sources);
-        for selector in members.chain(sources) {
-            if selector.kind == Kind::User {
-                logins.push(selector.name());
-            }
-        }
-        logins
+        let named = members
+            .chain(sources)
+            .filter(|selector| selector.kind == Kind::User);
+        known
+            .chain(named.map(Selector::name))
+            .find(|login| fits(login))
     }
 }
 
@@ -305,13 +315,6 @@ fn no_domain_name(name: &str) -> Option<Hint> {
         "policies know no domain names: ask about an address, an alias of `hosts` or a device";
     let is_domain = name.contains('.') && !name.contains(':');
     is_domain.then(|| Hint::words(NO_NAMES))
-}
-
-/// The login of which only the part before the `@` is given.
-fn whole(own: &str, logins: &[&str]) -> Option<Hint> {
-    let is_own = |login: &&&str| login.split_once('@').is_some_and(|(name, _)| name == own);
-    let login = logins.iter().find(is_own)?;
-    Some(Hint::meant(login))
 }
 
 /// What an address means.

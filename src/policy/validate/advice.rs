@@ -239,11 +239,12 @@ impl<'p> Adviser<'p> {
 
     /// An IPv6 address whose last group is taken for a port.
     fn two_readings(&mut self, to: &Destination<'_>) {
-        let text = to.text().trim();
         let host = to.host.name();
-        if to.host.kind == Kind::Address
-            && host.contains(':')
-            && Address::parse(text).is_ok()
+        if to.host.kind != Kind::Address || !host.contains(':') {
+            return;
+        }
+        let text = to.text().trim();
+        if Address::parse(text).is_ok()
             && let Some((_, port)) = text.rsplit_once(':')
         {
             let message = joined(&[&quoted(text), " is read as port ", port, " of ", host]);

@@ -57,10 +57,10 @@ impl Checker<'_> {
             let hint = Hint::meant(&joined(&["group:", name.text]));
             self.refuse_hinted("invalid_group", name.span, message, Some(hint));
         }
-        for member in members {
+        let is_user = |member: &&Selector<'_>| matches!(member.kind, Kind::User | Kind::Host);
+        for member in members.iter().filter(|member| !is_user(member)) {
             let start = joined(&["groups[", &key, "]: ", &quoted(member.name())]);
             let message = match member.kind {
-                Kind::User | Kind::Host => continue,
                 Kind::Group => recorded(&[&start, ": group members cannot be recursive"]),
                 _ => ours(&[&start, ": group members must be users"]),
             };
