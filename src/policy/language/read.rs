@@ -99,11 +99,8 @@ impl<'t> Policy<'t> {
     }
 }
 
-fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AclRule<'t> {
-    let mut rule = AclRule {
-        span: value.span(),
-        ..AclRule::default()
-    };
+fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>, rule: &mut AclRule<'t>) {
+    rule.span = value.span();
     let (mut old, mut modern) = (false, false);
     reader.fields(value, &ACL, &mut |reader, found, value| {
         old |= found.old;
@@ -122,7 +119,6 @@ fn acl_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AclRule<'t> {
         (true, false) => Spelling::Old,
         (false, _) => Spelling::Modern,
     };
-    rule
 }
 
 fn protocol<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<AclProtocol<'t>> {
@@ -134,11 +130,8 @@ fn protocol<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<AclProtocol
     Some(AclProtocol { word, protocol })
 }
 
-fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
-    let mut grant = Grant {
-        span: value.span(),
-        ..Grant::default()
-    };
+fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>, grant: &mut Grant<'t>) {
+    grant.span = value.span();
     reader.fields(
         value,
         &GRANT,
@@ -152,7 +145,6 @@ fn grant<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Grant<'t> {
             _ => {}
         },
     );
-    grant
 }
 
 /// The service's decoder refuses ports of a grant, hence a fault here and not in validation.
@@ -184,11 +176,8 @@ fn capabilities<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<Capability
     })
 }
 
-fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
-    let mut rule = SshRule {
-        span: value.span(),
-        ..SshRule::default()
-    };
+fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>, rule: &mut SshRule<'t>) {
+    rule.span = value.span();
     reader.fields(
         value,
         &SSH,
@@ -215,14 +204,10 @@ fn ssh_rule<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshRule<'t> {
             _ => {}
         },
     );
-    rule
 }
 
-fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
-    let mut test = Test {
-        span: value.span(),
-        ..Test::default()
-    };
+fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>, test: &mut Test<'t>) {
+    test.span = value.span();
     // One of each pair: `src` beside `allow` is fine, `src` beside `user` is not.
     let (mut sources, mut accepts) = (0, 0);
     reader.fields(value, &TEST, &mut |reader, found, value| {
@@ -247,14 +232,10 @@ fn test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Test<'t> {
     if sources > 1 || accepts > 1 {
         test.spelling = Spelling::Mixed;
     }
-    test
 }
 
-fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshTest<'t> {
-    let mut test = SshTest {
-        span: value.span(),
-        ..SshTest::default()
-    };
+fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>, test: &mut SshTest<'t>) {
+    test.span = value.span();
     reader.fields(
         value,
         &SSH_TEST,
@@ -268,7 +249,6 @@ fn ssh_test<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> SshTest<'t> {
             _ => {}
         },
     );
-    test
 }
 
 fn auto_approvers<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> AutoApprovers<'t> {
@@ -294,11 +274,8 @@ fn approver<'t>(
     (name, reader.selectors(value))
 }
 
-fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> NodeAttr<'t> {
-    let mut entry = NodeAttr {
-        span: value.span(),
-        ..NodeAttr::default()
-    };
+fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>, entry: &mut NodeAttr<'t>) {
+    entry.span = value.span();
     reader.fields(
         value,
         &NODE_ATTR,
@@ -310,7 +287,6 @@ fn node_attr<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> NodeAttr<'t> {
             _ => {}
         },
     );
-    entry
 }
 
 fn ipset<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Vec<IpSetOperation<'t>> {

@@ -93,11 +93,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Every element of an array in the part that is read; none if there is `null` or something else.
-    pub(crate) fn items<T>(
+    /// Every element of an array in the part that is read, in its place in the list; none if there is `null` or something else.
+    pub(crate) fn items<T: Default>(
         &mut self,
         value: Value<'t>,
-        mut read: impl FnMut(&mut Self, Value<'t>) -> T,
+        mut read: impl FnMut(&mut Self, Value<'t>, &mut T),
     ) -> Option<Vec<T>> {
         self.want_array(value);
         if value.kind() != hujson::Kind::Array {
@@ -108,7 +108,10 @@ impl<'t> Reader<'t> {
         for element in value.elements() {
             let span = element.span();
             if (self.part).is_none_or(|part| span.start <= part.end && part.start <= span.end) {
-                items.push(read(self, element));
+                items.push(T::default());
+                if let Some(item) = items.last_mut() {
+                    read(self, element, item);
+                }
             }
         }
         Some(items)
