@@ -3,6 +3,7 @@
 //! Must not live here: whether a selector includes an end (party.rs), ports.
 
 use crate::cidr::{Address, AddressSet, Range, Version};
+use crate::tables::grouped::Grouped;
 use crate::tables::index::Index;
 use crate::tables::sort;
 use crate::tables::spans::Spans;
@@ -61,7 +62,7 @@ pub struct NamedSelectors<'p> {
     /// In the order of the text.
     pub selectors: Vec<&'p Selector<'p>>,
     /// The rules or openings that name each selector, by its index.
-    uses: Vec<Vec<usize>>,
+    uses: Grouped,
     /// The indices by name.
     by_name: Index<'p>,
     /// Address selectors, by their contents.
@@ -84,7 +85,7 @@ impl<'p> NamedSelectors<'p> {
         side: Side,
         named: &mut dyn Iterator<Item = (&'p Selector<'p>, usize)>,
     ) -> NamedSelectors<'p> {
-        let (mut selectors, mut uses): (Vec<&Selector<'p>>, Vec<Vec<usize>>) = Default::default();
+        let (mut selectors, mut uses): (Vec<&Selector<'p>>, Vec<_>) = Default::default();
         let (mut by_name, mut known) = (Index::default(), Numbered::default());
         for (selector, used_by) in named {
             // The number of a text is found sooner than the text.
@@ -92,17 +93,13 @@ impl<'p> NamedSelectors<'p> {
                 let place = by_name.place(selector.name(), selectors.len());
                 if place == selectors.len() {
                     selectors.push(selector);
-                    uses.push(Vec::new());
                 }
                 known.set(selector, place);
                 place
             });
-            if let Some(uses) = uses.get_mut(place)
-                && uses.last() != Some(&used_by)
-            {
-                uses.push(used_by);
-            }
+            uses.push((place, used_by));
         }
+        let uses = Grouped::of(selectors.len(), &uses);
         let mut ends = Vec::new();
         let (mut numeric, mut wide, mut supposed) = (Vec::new(), Vec::new(), Vec::new());
         let mut unknown = Vec::new();
@@ -140,7 +137,7 @@ impl<'p> NamedSelectors<'p> {
 
     /// The rules or openings that name a selector, by its index: ascending, without repeats.
     pub fn uses(&self, selector: usize) -> &[usize] {
-        self.uses.get(selector).map_or(&[], Vec::as_slice)
+        self.uses.get(selector)
     }
 
     /// The index of a selector among the distinct ones.

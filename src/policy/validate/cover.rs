@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use crate::hujson::Span;
+use crate::tables::grouped::Grouped;
 use crate::tables::sort;
 
 use super::Faults;
@@ -63,13 +64,13 @@ struct CoverIndex<'p> {
     sources: Vec<usize>,
     openings: Vec<CoverOpening<'p>>,
     takers: Inclusions,
-    /// The sources and the destinations of each rule, a bit for each.
-    bits: Vec<[u64; 2]>,
+    /// The sources of each rule, and its destinations, a bit for each.
+    bits: [Vec<u64>; 2],
     /// What must be compared for each source and each destination, by its index.
     searches: [Vec<Search>; 2],
     /// The rules that name each source or destination, by its index, ascending.
-    by_source: Vec<Vec<usize>>,
-    by_target: Vec<Vec<usize>>,
+    by_source: Grouped,
+    by_target: Grouped,
 }
 
 impl Policy<'_> {
@@ -156,16 +157,16 @@ impl<'p> CoverIndex<'p> {
         }
         let takers = Inclusions::of(policy, &names);
         let mut compared = CoverIndex {
-            bits: Vec::with_capacity(entries.len()),
-            searches: [Vec::new(), Vec::new()],
             entries,
-            by_source: vec![Vec::new(); takers.count()],
-            by_target: vec![Vec::new(); takers.count()],
+            sources,
+            openings,
             takers,
-            sources: Vec::with_capacity(sources.len()),
-            openings: Vec::with_capacity(openings.len()),
+            bits: Default::default(),
+            searches: Default::default(),
+            by_source: Grouped::default(),
+            by_target: Grouped::default(),
         };
-        compared.arrange(&sources, &openings);
+        compared.arrange();
         compared.searches = [Side::Source, Side::Destination].map(|side| {
             let places = 0..compared.takers.count();
             places.map(|place| compared.search(side, place)).collect()
@@ -173,32 +174,33 @@ impl<'p> CoverIndex<'p> {
         compared
     }
 
-    /// Sorts the sources and openings of each rule, and notes the rule under them.
-    fn arrange(&mut self, sources: &[usize], openings: &[CoverOpening<'p>]) {
-        let (mut from, mut to) = (Vec::new(), Vec::new());
+    /// Sorts the sources and openings of each rule in their places, and notes the rule under them.
+    fn arrange(&mut self) {
+        let (mut by_source, mut by_target) = (Vec::new(), Vec::new());
         for (at, entry) in self.entries.iter_mut().enumerate() {
-            for place in sources.get(entry.sources.clone()).unwrap_or_default() {
-                from.push(self.takers.same(*place));
+            let from = self.sources.get_mut(entry.sources.clone());
+            let from = from.unwrap_or_default();
+            for place in from.iter_mut() {
+                *place = self.takers.same(*place);
             }
-            for opened in openings.get(entry.openings.clone()).unwrap_or_default() {
-                let place = self.takers.same(opened.to);
-                to.push(CoverOpening {
-                    to: place,
-                    ..*opened
-                });
+            sort::sort(from);
+            let count = distinct(from);
+            let from = from.get(..count).unwrap_or_default();
+            entry.sources.end = entry.sources.start + count;
+            by_source.extend(from.iter().map(|place| (*place, at)));
+            let to = self.openings.get_mut(entry.openings.clone());
+            let to = to.unwrap_or_default();
+            for opened in to.iter_mut() {
+                opened.to = self.takers.same(opened.to);
             }
-            sort::sort(&mut from);
-            from.dedup();
-            sort::sort_by(&mut to, |a, b| a.to.cmp(&b.to));
-            note(&mut self.by_source, from.iter().copied(), at);
-            note(&mut self.by_target, to.iter().map(|opened| opened.to), at);
-            let opened = bits(to.iter().map(|opened| &opened.to));
-            self.bits.push([bits(&from), opened]);
-            let start = self.sources.len();
-            self.sources.append(&mut from);
-            entry.sources = start..self.sources.len();
-            self.openings.append(&mut to);
+            sort::sort_by(to, |a, b| a.to.cmp(&b.to));
+            by_target.extend(to.iter().map(|opened| (opened.to, at)));
+            let [sources, targets] = &mut self.bits;
+            sources.push(bits(from));
+            targets.push(bits(to.iter().map(|opened| &opened.to)));
         }
+        self.by_source = Grouped::of(self.takers.count(), &by_source);
+        self.by_target = Grouped::of(self.takers.count(), &by_target);
     }
 
     fn sources(&self, entry: &CoverRule<'_>) -> &[usize] {
@@ -213,11 +215,10 @@ impl<'p> CoverIndex<'p> {
 
     /// The rules that name the source or destination at an index.
     fn named(&self, side: Side, place: usize) -> &[usize] {
-        let all = match side {
-            Side::Source => &self.by_source,
-            Side::Destination => &self.by_target,
-        };
-        all.get(place).map_or(&[], Vec::as_slice)
+        match side {
+            Side::Source => self.by_source.get(place),
+            Side::Destination => self.by_target.get(place),
+        }
     }
 
     /// A rule that covers the one at an index, and precedes it if both cover each other.
@@ -232,15 +233,19 @@ impl<'p> CoverIndex<'p> {
         if side == Side::Source {
             needed.reverse();
         }
+        let (first, rest) = needed.split_first()?;
+        let firsts = self.bits.get(first.0)?;
+        let is_there = |rule: usize, (side, bits): &(usize, u64)| {
+            let own = self.bits.get(*side).and_then(|own| own.get(rule));
+            own.is_some_and(|own| own & bits != 0)
+        };
         let size = entry.sources.len() + entry.openings.len();
         let mut steps = STEPS + STEPS_EACH * size;
         for &taker in self.takers.get(side, key) {
             for &other in self.named(side, taker) {
                 steps = steps.checked_sub(1)?;
-                let own = self.bits.get(other).copied().unwrap_or_default();
-                let is_there =
-                    |(side, bits): &(usize, u64)| own.get(*side).is_some_and(|own| own & bits != 0);
-                if other == at || !needed.iter().all(is_there) {
+                let own = firsts.get(other).copied().unwrap_or_default();
+                if own & first.1 == 0 || other == at || !rest.iter().all(|it| is_there(other, it)) {
                     continue;
                 }
                 let Some(by) = self.entries.get(other) else {
@@ -340,6 +345,18 @@ impl<'p> CoverIndex<'p> {
     }
 }
 
+/// Moves each of some indices, which ascend, to the front once; how many those are.
+fn distinct(places: &mut [usize]) -> usize {
+    let mut count = 0;
+    for at in 0..places.len() {
+        if count == 0 || places.get(at) != places.get(count - 1) {
+            places.swap(at, count);
+            count += 1;
+        }
+    }
+    count
+}
+
 /// A bit for each of some indices. Two sets without a common bit have nothing in common.
 fn bits<'p>(places: impl IntoIterator<Item = &'p usize>) -> u64 {
     let bits = places.into_iter().map(|place| 1 << (place % 64));
@@ -351,16 +368,6 @@ fn spend(left: &mut usize, steps: usize) -> bool {
     let rest = left.checked_sub(steps);
     *left = rest.unwrap_or_default();
     rest.is_some()
-}
-
-/// Notes a rule under each of some indices, which ascend.
-fn note(lists: &mut [Vec<usize>], places: impl Iterator<Item = usize>, rule: usize) {
-    for place in places {
-        match lists.get_mut(place) {
-            Some(list) if list.last() != Some(&rule) => list.push(rule),
-            _ => {}
-        }
-    }
 }
 
 /// Whether the rule is about ports only: capabilities and `via` make rules hard to compare.

@@ -12,6 +12,7 @@ use crate::policy::language::document::{Policy, SshRule, Word};
 use crate::policy::language::rule::Lines;
 use crate::policy::language::selector::Selector;
 use crate::policy::tailnet::party::Side;
+use crate::tables::grouped::Grouped;
 use crate::tables::sort;
 
 /// How many steps the search for one rule takes, and how many more for each of its sources, destinations and accounts.
@@ -59,7 +60,7 @@ impl Policy<'_> {
             });
         }
         let takers = Inclusions::of(self, &names);
-        let mut by_target: Vec<Vec<usize>> = vec![Vec::new(); takers.count()];
+        let mut by_target = Vec::new();
         for (at, entry) in entries.iter_mut().enumerate() {
             for list in [&mut entry.from, &mut entry.to] {
                 for place in list.iter_mut() {
@@ -68,12 +69,9 @@ impl Policy<'_> {
                 sort::sort(list);
                 list.dedup();
             }
-            for to in &entry.to {
-                if let Some(rules) = by_target.get_mut(*to) {
-                    rules.push(at);
-                }
-            }
+            by_target.extend(entry.to.iter().map(|to| (*to, at)));
         }
+        let by_target = Grouped::of(takers.count(), &by_target);
         let shadows = Shadows {
             takers,
             entries,
@@ -126,7 +124,7 @@ struct Shadows<'p> {
     takers: Inclusions,
     entries: Vec<ShadowRule<'p>>,
     /// The rules that name each destination, by its index, ascending.
-    by_target: Vec<Vec<usize>>,
+    by_target: Grouped,
 }
 
 impl Shadows<'_> {
@@ -136,7 +134,7 @@ impl Shadows<'_> {
         let size = 1 + entry.from.len() + entry.to.len();
         let mut steps = STEPS + STEPS_EACH * (size + entry.rule.users.len());
         for &taker in self.takers.get(Side::Destination, first) {
-            for &other in self.by_target.get(taker).into_iter().flatten() {
+            for &other in self.by_target.get(taker) {
                 let Some(by) = self.entries.get(other).filter(|_| other != at) else {
                     continue;
                 };
