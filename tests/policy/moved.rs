@@ -676,3 +676,28 @@ fn a_user_who_leaves_loses_the_powers_that_a_text_gives_them() {
         );
     }
 }
+
+// The text names one device of the tag from now on, and the other one gets another tag: the tag has what it had where it is.
+#[test]
+fn a_tag_whose_device_keeps_a_capability_does_not_lose_it_where_another_gets_another_tag() {
+    let policy = |from: &str| {
+        json!({
+            "tagOwners": {"tag:db": [], "tag:r": []},
+            "grants": [{"src": [from], "dst": ["tag:r"], "app": {"example.com/cap/a": [{"v": 1}]}}],
+        })
+    };
+    let network = |tag: &str| {
+        json!({"attributes": {}, "devices": [
+            device("db-1", json!({"tags": ["tag:db"]}), "100.64.0.1"),
+            device("db-2", json!({"tags": [tag]}), "100.64.0.2"),
+            device("gw", json!({"tags": ["tag:r"]}), "100.64.0.3"),
+        ]})
+    };
+    let policies = [&policy("tag:db"), &policy("100.64.0.1")];
+    let [.., powers] = differences(policies, [&network("tag:db"), &network("tag:r")]);
+    let lost: Vec<String> = lines(&powers)
+        .into_iter()
+        .filter(|line| line.contains(" - "))
+        .collect();
+    assert_eq!(lost, ["db-2 - example.com/cap/a"], "{powers}");
+}

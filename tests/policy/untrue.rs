@@ -980,7 +980,7 @@ fn whoever_has_no_device_yet_keeps_what_every_address_has() {
         }
     }
     let text = summary(&before, &from(&["0.0.0.0/0"]), &with_newcomer());
-    let line = "- `new@example.com` no longer reaches `tag:db` on `443` (only from `IPv6`) (nobody today: `new@example.com has no device`)";
+    let line = "- `new@example.com`, `tag:pay` no longer reach `tag:db` on `443` (only from `IPv6`) (nobody today: none of them has a device)";
     assert!(text.contains(line), "{text}");
 }
 

@@ -520,3 +520,26 @@ fn a_login_under_the_posture_of_the_network_rule_passes_the_network() {
     assert_eq!(gained["network"], true, "{gained}");
     assert_eq!(gained["postures"], json!(["posture:edr"]));
 }
+
+// Fifty people who are invited and have no device yet are one line, not fifty.
+#[test]
+fn whoever_has_no_device_stands_in_one_line_with_the_others() {
+    let mut context = context();
+    let [one, two, three] = ["u1@example.com", "u2@example.com", "u3@example.com"];
+    let users = [one, two, three].map(|login| json!({"loginName": login, "role": "member"}));
+    context["users"] = json!(users);
+    let with = |extra: &[Value]| {
+        let rules = [extra, &[acl(three, "tag:eu:443")]].concat();
+        policy(json!({"acls": rules}))
+    };
+    let both = json!({"action": "accept", "src": [one, two], "dst": ["tag:eu:80"]});
+    let rules = [both];
+    let text = summary(&with(&[]), &with(&rules), &context);
+    let line = "- `u1@example.com`, `u2@example.com` reach `tag:eu` on `80` (nobody today: none of them has a device)";
+    assert!(text.contains(line), "{text}");
+    // Who alone has more stands alone, with the own name.
+    let also = [rules.as_slice(), &[acl(two, "tag:us:80")]].concat();
+    let text = summary(&with(&[]), &with(&also), &context);
+    let line = "- `u2@example.com` reaches `tag:us`, `tag:eu` on `80` (nobody today: `u2@example.com has no device`)";
+    assert!(text.contains(line), "{text}");
+}

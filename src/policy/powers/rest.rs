@@ -18,6 +18,7 @@ use crate::policy::tailnet::context::Device;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
+use crate::tables::index::Index;
 
 /// What is left of a power where another document has none of it, and of what that is not known, and why.
 #[derive(Clone, PartialEq, Default)]
@@ -185,18 +186,27 @@ fn apart<'s, 'p: 's>(
     (!is_all).then(|| names.into_iter().map(str::to_owned).collect())
 }
 
-/// The devices that a user or tag means in a network, where another has them alike; else none.
+/// The devices that a user or tag means in a network and another has alike.
 fn devices_of<'p>([own, other]: [&Network<'p>; 2], who: &Who<'p>) -> Vec<&'p Device> {
     if !who.has_devices() {
         return Vec::new();
     }
-    let found = own.devices_of(&who.selector).into_iter();
-    let alike = found.map(|at| {
-        let (own, other) = (at.of(own.devices)?, at.of(other.devices)?);
-        let all = |it: &'p Device| (&it.id, it.tags(), &it.addresses);
-        (all(own) == all(other)).then_some(own)
-    });
-    alike.collect::<Option<Vec<_>>>().unwrap_or_default()
+    let of = |network: &Network<'p>| {
+        let places = network.devices_of(&who.selector).into_iter();
+        let devices: Vec<&'p Device> = places.filter_map(|at| at.of(network.devices)).collect();
+        devices
+    };
+    let others = of(other);
+    let mut by_id = Index::default();
+    for (at, device) in others.iter().enumerate() {
+        by_id.set(device.id.as_str().into(), at);
+    }
+    let all = |it: &'p Device| (&it.id, it.tags(), &it.addresses);
+    let is_alike = |device: &&'p Device| {
+        let former = by_id.find(&device.id).and_then(|at| others.get(at));
+        former.is_some_and(|former| all(former) == all(device))
+    };
+    of(own).into_iter().filter(is_alike).collect()
 }
 
 fn rests_of_name<'p>(

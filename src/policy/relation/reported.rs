@@ -354,15 +354,20 @@ pub fn party_of(to: Option<NameId>, naming: &Naming<'_, '_>) -> Party {
 /// Why nobody can use something at a name now.
 pub fn vacancy(name: Option<NameId>, atoms: &Atoms<'_>) -> Option<String> {
     let name = atoms.names.get(name?).filter(|name| name.is_vacant)?;
-    let shown = name.party.name.as_str();
-    Some(match name.party.kind {
+    Some(vacancy_of(&name.party))
+}
+
+/// The same of a party that no device has.
+pub fn vacancy_of(party: &Party) -> String {
+    let shown = party.name.as_str();
+    match party.kind {
         PartyKind::Tag => joined(&["no device has ", shown]),
         PartyKind::User => joined(&[shown, " has no device"]),
         PartyKind::Autogroup | PartyKind::Domain | PartyKind::Group => {
             joined(&["no device is in ", shown])
         }
         _ => joined(&["no device and no approved route has an address of ", shown]),
-    })
+    }
 }
 
 /// Of what only another device of the same user would use.

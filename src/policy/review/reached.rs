@@ -6,6 +6,7 @@ use super::place::{SaidPlace, only_from, places};
 use super::words::{self, Sentence};
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::RuleRef;
+use crate::policy::relation::reported::vacancy_of;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::index::{Index, Numbers, Runs};
 use crate::tables::sort;
@@ -47,7 +48,9 @@ impl<'r> SourcesAlike<'r> {
             let address = std::ptr::from_ref(reach).addr() as u64;
             let at = self.addresses.place(address, next);
             if at == next {
-                let statement = self.statement(words(reach));
+                let mut said = words(reach);
+                said.is_of_source = said.today == Some(&*vacancy_of(source));
+                let statement = self.statement(said);
                 self.statements.push(statement);
             }
             run.extend(self.statements.get(at).copied());
@@ -68,7 +71,8 @@ impl<'r> SourcesAlike<'r> {
     /// The index of a statement.
     fn statement(&mut self, said: Sentence<'r>) -> usize {
         let rules = words::rules(said.because, said.is_earlier);
-        let key = joined(&[said.verb, &said.to.text(), &said.rest, &said.after, &rules]);
+        let reasons = said.reasons(&[]);
+        let key = joined(&[said.verb, &said.to.text(), &said.rest, &reasons, &rules]);
         self.known.find(&key).unwrap_or_else(|| {
             self.known.set(key.into(), self.said.len());
             self.said.push(said);
@@ -92,7 +96,11 @@ impl<'r> SourcesAlike<'r> {
         for (_, alike, said) in lines {
             let count = alike.sources.len();
             let verb = if count == 1 { one } else { many };
-            texts.push(joined(&[&names(&alike.sources), verb, &grouped(&said)]));
+            texts.push(joined(&[
+                &names(&alike.sources),
+                verb,
+                &grouped(&said, &alike.sources),
+            ]));
         }
         texts
     }
@@ -126,35 +134,35 @@ fn names(sources: &[&Party]) -> String {
     few(shown.collect(), sources.len(), ", ")
 }
 
-/// Destinations of which the same is said, one behind the other; then the rules.
-fn grouped(said: &[&Sentence<'_>]) -> String {
-    let mut groups: Vec<(&Sentence<'_>, &str, Vec<&SaidPlace>)> = Vec::new();
+/// Destinations of which the same is said of some sources, one behind the other; then the rules.
+fn grouped(said: &[&Sentence<'_>], sources: &[&Party]) -> String {
+    let mut groups: Vec<(&Sentence<'_>, [&str; 2], Vec<&SaidPlace>)> = Vec::new();
+    let reasons: Vec<String> = said.iter().map(|one| one.reasons(sources)).collect();
     let mut because: [Vec<RuleRef>; 2] = Default::default();
-    for &one in said {
-        let rest = of_both_families(one, said);
-        match groups.iter_mut().find(|(first, known, _)| {
-            (first.verb, *known, &first.after) == (one.verb, rest, &one.after)
-        }) {
+    for (&one, reasons) in said.iter().zip(&reasons) {
+        let words = [of_both_families(one, said), reasons];
+        match groups
+            .iter_mut()
+            .find(|(first, known, _)| (first.verb, *known) == (one.verb, words))
+        {
             // The same for two reasons, or of two families, is said once.
             Some((.., known)) if known.contains(&&one.to) => {}
             Some((.., known)) => known.push(&one.to),
-            None => groups.push((one, rest, vec![&one.to])),
+            None => groups.push((one, words, vec![&one.to])),
         }
         if let Some(because) = because.get_mut(usize::from(one.is_earlier)) {
             because.extend_from_slice(one.because);
         }
     }
     // What is said of all of them is said once.
-    let common = groups.first().map(|(first, ..)| first.after.as_str());
-    let is_common = groups
-        .iter()
-        .all(|(it, ..)| Some(it.after.as_str()) == common);
+    let common = reasons.first().map_or("", String::as_str);
+    let is_common = reasons.iter().all(|reasons| reasons == common);
     let mut shown = Vec::new();
-    for (first, rest, own) in groups.iter().take(GROUPS) {
-        let after = if is_common { "" } else { &first.after };
-        shown.push(joined(&[first.verb, &places(own), rest, after]));
+    for (first, [rest, reasons], own) in groups.iter().take(GROUPS) {
+        let reasons = if is_common { "" } else { *reasons };
+        shown.push(joined(&[first.verb, &places(own), rest, reasons]));
     }
-    let common = common.filter(|_| is_common).unwrap_or_default();
+    let common = if is_common { common } else { "" };
     let [later, earlier] = because;
     let (later, earlier) = (words::rules(&later, false), words::rules(&earlier, true));
     joined(&[&few(shown, groups.len(), "; "), common, &later, &earlier])
@@ -166,7 +174,7 @@ fn of_both_families<'s>(one: &'s Sentence<'_>, all: &[&Sentence<'_>]) -> &'s str
     for [own, other] in [[&v4, &v6], [&v6, &v4]] {
         if let Some(rest) = one.rest.strip_suffix(own.as_str()) {
             let is_other = |it: &&Sentence<'_>| {
-                (it.verb, &it.to, &it.after) == (one.verb, &one.to, &one.after)
+                (it.verb, &it.to, &it.after, it.today) == (one.verb, &one.to, &one.after, one.today)
                     && it.rest.strip_suffix(other.as_str()) == Some(rest)
             };
             if all.iter().any(is_other) {

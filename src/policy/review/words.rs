@@ -13,8 +13,9 @@ use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::relation::item::Besides;
+use crate::policy::relation::reported::vacancy_of;
 use crate::policy::ssh_change::{CheckedReach, Direction, SshReach};
-use crate::policy::tailnet::parties::PartyKind;
+use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::sort;
 
 /// What is said of one destination, or of one power.
@@ -25,14 +26,30 @@ pub struct Sentence<'r> {
     pub to: SaidPlace,
     /// What is said of it.
     pub rest: String,
-    /// Why it is undecided, or cannot be used today.
+    /// Why it is undecided.
     pub after: String,
+    /// Why nobody can use it today.
+    pub today: Option<&'r str>,
+    /// Whether that is because nobody is the source.
+    pub is_of_source: bool,
     /// What is worse has less.
     pub weight: (u8, usize),
     /// The rules because of which it is said.
     pub because: &'r [RuleRef],
     /// Whether these are rules of the earlier document.
     pub is_earlier: bool,
+}
+
+impl Sentence<'_> {
+    /// Why it is undecided, or why nobody can use it today, said of some sources; what is so of each of them is one reason.
+    pub fn reasons(&self, sources: &[&Party]) -> String {
+        let today = match (self.is_of_source, sources) {
+            (true, [source]) => today(Some(&vacancy_of(source))),
+            (true, _) => " (nobody today: none of them has a device)".to_owned(),
+            (false, _) => today(self.today),
+        };
+        joined(&[&self.after, &today])
+    }
 }
 
 /// Access at one destination.
@@ -71,7 +88,9 @@ fn access_from<'r>(reach: &'r AccessReach, from: &str) -> Sentence<'r> {
             &terms,
             from,
         ]),
-        after: joined(&[&doubt(reach), &after(None, &[], reach.today.as_deref())]),
+        after: doubt(reach),
+        today: reach.today.as_deref(),
+        is_of_source: false,
         weight: (tier, reach.weight.popularity),
         because: &reach.because,
         is_earlier: reach.weight.is_earlier,
@@ -81,21 +100,22 @@ fn access_from<'r>(reach: &'r AccessReach, from: &str) -> Sentence<'r> {
 /// Access that has other conditions, which the devices of today meet or miss alike.
 pub fn access_anyhow(reach: &AccessReach) -> Sentence<'_> {
     let said = access(reach);
-    let after = match reach.is_conditional() {
-        true => joined(&[&doubt(reach), ANYHOW]),
-        false if reach.why.is_some() => joined(&[&said.after, ANYHOW]),
-        false => said.after,
-    };
-    Sentence { after, ..said }
+    let is_conditional = reach.is_conditional();
+    let is_other = is_conditional || reach.why.is_some();
+    Sentence {
+        after: joined(&[&said.after, if is_other { ANYHOW } else { "" }]),
+        today: said.today.filter(|_| !is_conditional),
+        ..said
+    }
 }
 
 /// The same of logins.
 pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
     let is_undecided = reach.is_doubtful() || reach.unless.is_empty();
     let why = reach.why.as_deref().filter(|_| is_undecided);
-    let after = joined(&[&after(why, &[], None), ANYHOW]);
     Sentence {
-        after,
+        after: joined(&[&after(why, &[]), ANYHOW]),
+        today: None,
         ..login(reach)
     }
 }
@@ -103,7 +123,7 @@ pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
 /// Why it is undecided; that somebody may have had it already is no reason to doubt a gain.
 fn doubt(reach: &AccessReach) -> String {
     let why = reach.why.as_deref().filter(|_| !reach.weight.is_gained);
-    after(why, &reach.needs, None)
+    after(why, &reach.needs)
 }
 
 const ANYHOW: &str = " (no other difference for what devices report today)";
@@ -142,7 +162,9 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
             &source_part(reach.part.as_ref()),
             network,
         ]),
-        after: after(reach.why.as_deref(), &[], reach.today.as_deref()),
+        after: after(reach.why.as_deref(), &[]),
+        today: reach.today.as_deref(),
+        is_of_source: false,
         weight: (tier, 0),
         because: &reach.because,
         is_earlier: reach.is_earlier,
@@ -152,7 +174,7 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
 /// Logins that are gained: that somebody may have had them already is no reason to doubt it.
 pub fn gained_login(reach: &SshReach) -> Sentence<'_> {
     Sentence {
-        after: after(None, &[], reach.today.as_deref()),
+        after: String::new(),
         ..login(reach)
     }
 }
@@ -254,7 +276,9 @@ pub fn power(power: &Power) -> Sentence<'_> {
         verb,
         to: SaidPlace::plain(to),
         rest: joined(&[rest, &value(power), &through, &opens]),
-        after: after(power.why.as_deref(), &[], power.today.as_deref()),
+        after: after(power.why.as_deref(), &[]),
+        today: power.today.as_deref(),
+        is_of_source: false,
         weight: (tier, 0),
         because: &[],
         is_earlier: false,
@@ -388,18 +412,21 @@ fn terms(postures: &[String], via: &[String]) -> String {
 }
 
 /// Why it is undecided, and which members of the context would decide it; why nobody can use it now.
-fn after(why: Option<&str>, needs: &[&str], today: Option<&str>) -> String {
-    let why = why.map_or(String::new(), |why| {
+fn after(why: Option<&str>, needs: &[&str]) -> String {
+    why.map_or(String::new(), |why| {
         let needs = match needs.is_empty() {
             true => String::new(),
             false => joined(&["; the context decides it by ", &code(&needs.join(" "))]),
         };
         joined(&[" (", &code(why), &needs, ")"])
-    });
-    let today = today.map_or(String::new(), |why| {
+    })
+}
+
+/// Why nobody can use it today.
+fn today(why: Option<&str>) -> String {
+    why.map_or(String::new(), |why| {
         joined(&[" (nobody today: ", &code(why), ")"])
-    });
-    joined(&[&why, &today])
+    })
 }
 
 /// The rules that open it, as positions in the text of their document.
@@ -449,7 +476,7 @@ pub fn exposure(exposure: &Exposure) -> (u8, String) {
         &ports(&exposure.ports, &exposure.closed),
         &forwarded(&exposure.forwarder),
         &terms,
-        &after(None, &[], exposure.today.as_deref()),
+        &today(exposure.today.as_deref()),
         &rules(&exposure.because, false),
     ]);
     (2 * tier + u8::from(!is_any), text)
