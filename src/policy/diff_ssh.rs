@@ -253,10 +253,10 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         let rules = reach.map_or(&[][..], |reach| &reach.rows.rules);
         let treatments = own.iter().filter_map(|rule| reach?.treatment(*rule));
         let (treatment, is_env_of_some) = Treatment::of_rules(treatments);
-        let why = match item.turn {
-            Turn::Undecided => reasons(&item.why).0,
-            Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why).0,
-            _ => None,
+        let (why, needs) = match item.turn {
+            Turn::Undecided => reasons(&item.why),
+            Turn::Gained | Turn::Lost if !item.why.is_empty() => reasons(&item.why),
+            _ => (None, Vec::new()),
         };
         SshReach {
             destination: party.name.clone(),
@@ -275,6 +275,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
             part: Part::of(from.to_vec(), reported.part.clone()),
             may: item.may.filter(|_| item.turn == Turn::Undecided),
             why,
+            needs,
             today: vacancy(reported.to, self.comparison.places),
             is_earlier: item.is_by_earlier(),
             is_env_of_some,

@@ -105,6 +105,9 @@ pub struct SshReach {
     /// Why nobody can use it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub today: Option<String>,
+    /// What a context would have to say to decide it.
+    #[serde(skip)]
+    pub needs: Vec<&'static str>,
     /// Whether the rules are those of the earlier document.
     #[serde(skip)]
     pub is_earlier: bool,

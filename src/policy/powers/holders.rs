@@ -73,6 +73,12 @@ impl<'p> Who<'p> {
         }
     }
 
+    /// Whether it is a tag, or a device that has it.
+    pub fn has_tag(&self, tag: &str) -> bool {
+        let mut tags = self.device.into_iter().flat_map(Device::tags);
+        self.name() == tag || tags.any(|own| own.trim() == tag)
+    }
+
     /// Whether it is a device.
     pub fn is_device(&self) -> bool {
         self.device.is_some()

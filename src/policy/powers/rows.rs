@@ -133,7 +133,7 @@ pub fn add_sessions<'p>(
         ];
         add_postures(case.statement, &mut members);
         let value = Some(Json::object(members).plain());
-        let what = case.on.map(Who::name).unwrap_or_default().to_owned();
+        let what = case.on.map(|on| on.party().name).unwrap_or_default();
         powers.push(row(network, case, what, value, why.as_deref()));
     }
 }

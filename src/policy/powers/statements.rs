@@ -191,7 +191,7 @@ impl<'s, 'p> Combination<'s, 'p> {
         let mut cases = Vec::new();
         for who in holders {
             let is_step = statement.terms.through.contains(&who.name());
-            if statement.kind == PowerKind::Tag && (who.name() == statement.what || is_step) {
+            if statement.kind == PowerKind::Tag && (who.has_tag(&statement.what) || is_step) {
                 continue;
             }
             for &on in places {

@@ -81,7 +81,7 @@ impl Treatment {
         if self.accept_env == before.accept_env && own == other {
             return None;
         }
-        let is_passed = |name: &String| before.accept_env.contains(name);
+        let is_passed = |name: &String| before.accept_env.iter().any(|own| takes_in(own, name));
         let is_more = !self.accept_env.iter().all(is_passed);
         match is_more || own > other {
             true => Some(Turn::Looser),
@@ -96,8 +96,7 @@ impl Treatment {
         for other in all {
             is_of_some |= other.accept_env != together.accept_env;
             together.accept_env.extend(other.accept_env);
-            sort::sort(&mut together.accept_env);
-            together.accept_env.dedup();
+            settle(&mut together.accept_env);
         }
         (together, is_of_some)
     }
@@ -106,11 +105,51 @@ impl Treatment {
         let period = rule.check_period.filter(|_| action == SshAction::Check);
         let mut accept_env: Vec<String> = Vec::with_capacity(rule.accept_env.len());
         accept_env.extend(rule.accept_env.iter().map(|name| name.text.to_owned()));
-        sort::sort(&mut accept_env);
-        accept_env.dedup();
+        settle(&mut accept_env);
         Treatment {
             check_period: period.map(|period| trimmed(period.text).to_owned()),
             accept_env,
+        }
+    }
+}
+
+/// Orders patterns of variables, and leaves out those that another takes in.
+fn settle(patterns: &mut Vec<String>) {
+    sort::sort(patterns);
+    patterns.dedup();
+    let mut wide = patterns.clone();
+    wide.retain(|own| own.contains(['*', '?']));
+    patterns.retain(|own| {
+        !wide
+            .iter()
+            .any(|other| other != own && takes_in(other, own))
+    });
+}
+
+/// Whether a pattern of variables takes in all that another does: `*` means any text, `?` one character.
+fn takes_in(pattern: &str, other: &str) -> bool {
+    let (mut pattern, mut other) = (pattern.as_bytes(), other.as_bytes());
+    // What is left of both behind the last `*`, for which one character more is tried.
+    let mut again = None;
+    loop {
+        match (pattern, other) {
+            ([b'*', rest @ ..], _) => {
+                again = Some((rest, other));
+                pattern = rest;
+            }
+            ([], []) => return true,
+            ([own, rest @ ..], [one, left @ ..])
+                if own == one || (*own == b'?' && *one != b'*') =>
+            {
+                (pattern, other) = (rest, left);
+            }
+            _ => match again {
+                Some((rest, [_, left @ ..])) => {
+                    again = Some((rest, left));
+                    (pattern, other) = (rest, left);
+                }
+                _ => return false,
+            },
         }
     }
 }

@@ -137,11 +137,21 @@ fn retain_logins(
                 let is_idle =
                     |device: &Device| is_idle(judged, device, &reach.postures, &reach.unless);
                 let from = today.left([party, &reach.party], &named, &is_idle);
-                let is_left = !reach.unless.is_empty() && from.is_some();
-                reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
-                is_left
+                from.is_some_and(|from| leave_login(reach, from))
             });
         }
+        change.checked.retain_mut(|checked| {
+            let reach = &mut checked.reach;
+            let named = |other: &SshChange| {
+                let checked = other.checked.iter().map(|it| &it.reach);
+                let mut all = checked.chain(&other.gained).chain(&other.lost);
+                all.any(|other| is_login_said_by(other, reach))
+            };
+            let is_idle =
+                |device: &Device| is_idle([after, before], device, &reach.postures, &reach.unless);
+            let from = today.left([party, &reach.party], &named, &is_idle);
+            from.is_some_and(|from| leave_login(reach, from))
+        });
         change.undecided.retain_mut(|reach| {
             let said = |other: &SshChange| {
                 let mut all = other.gained.iter().chain(&other.lost);
@@ -150,14 +160,22 @@ fn retain_logins(
                     || perhaps.any(|it| is_login_said_by(it, reach))
             };
             let from = today.left([party, &reach.party], &said, &|_| true);
-            let is_left = from.is_some();
+            let is_left = from.is_some() && !reach.needs.contains(&"attributes");
             reach.part = narrowed(reach.part.take(), from.unwrap_or_default());
             is_left
         });
-        change.checked.clear();
-        let lists = [&change.gained, &change.lost, &change.undecided];
-        !lists.iter().all(|list| list.is_empty())
+        !change.is_empty()
     });
+}
+
+/// Keeps a login for these devices of its source, if it depends on postures: what needs one that these lack is used by nobody today.
+fn leave_login(reach: &mut SshReach, from: Vec<String>) -> bool {
+    let is_unmet = reach.unless.is_empty() && !reach.postures.is_empty();
+    reach.part = narrowed(reach.part.take(), from);
+    if is_unmet && reach.why.is_none() {
+        reach.today.get_or_insert_with(unmet);
+    }
+    is_unmet || !reach.unless.is_empty()
 }
 
 /// What is reported for today, by its source.
@@ -289,8 +307,13 @@ fn as_of_today(reach: &AccessReach, from: Vec<String>) -> AccessReach {
     let mut reach = reach.clone();
     reach.part = narrowed(reach.part, from);
     if !reach.is_conditional() && reach.why.is_none() && reach.today.is_none() {
-        reach.today = Some("what its devices report does not meet the posture".to_owned());
+        reach.today = Some(unmet());
         reach.weight.is_idle = true;
     }
     reach
+}
+
+/// Why nobody can use what needs a posture.
+fn unmet() -> String {
+    "what its devices report does not meet the posture".to_owned()
 }

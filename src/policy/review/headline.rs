@@ -74,14 +74,16 @@ fn exposed(review: &Review) -> [Counted; 3] {
 fn kinds_of(change: &AccessChange, reaches: &AccessReaches) -> [bool; 6] {
     let mut all = reaches.iter().filter(|reach| reach.weight.is_all);
     let is_real = |it: &AccessReach| !it.is_conditional() && !it.is_doubtful();
-    if all.any(|reach| is_real(reach) && !reach.weight.is_idle) {
-        return [true, false, false, false, false, false];
-    }
-    let (mut real, mut partial, mut routed, mut today) = Default::default();
+    let all = all.find(|reach| is_real(reach) && !reach.weight.is_idle);
+    let mut real = all.is_some();
+    let (mut partial, mut routed, mut today) = Default::default();
     let (mut conditional, mut swapped) = Default::default();
     for reach in reaches.iter() {
         match reach {
             _ if reach.is_doubtful() => {}
+            // Whoever gains everything gains each part of it.
+            _ if all.is_some_and(|all| all.weight.is_gained && cover(&all.opens, &reach.opens)) => {
+            }
             _ if reach.is_conditional() && is_swapped(change, reach) => swapped = true,
             _ if reach.is_conditional() => conditional = true,
             _ if reach.weight.is_idle => today = true,
@@ -218,8 +220,11 @@ fn text(review: &Review) -> [Counted; 1] {
 }
 
 /// Devices, postures, tests, names and warnings.
-fn rest(review: &Review) -> [Counted; 9] {
-    let postures = |now| review.postures.iter().filter(|it| it.now == now).count();
+fn rest(review: &Review) -> [Counted; 10] {
+    let postures = |now| {
+        let changed = review.postures.iter().filter(|it| it.is_redefined());
+        changed.filter(|it| it.now == now).count()
+    };
     let warnings = review.issues.iter();
     let warnings = warnings.filter(|issue| issue.severity != Severity::Error);
     let (removed, less) = (review.tests.removed.len(), review.tests.changed.len());
@@ -236,6 +241,12 @@ fn rest(review: &Review) -> [Counted; 9] {
         ),
         (looser, "posture", "postures", " looser"),
         (tighter, "posture", "postures", " tighter"),
+        (
+            postures(PostureTurn::Other),
+            "posture",
+            "postures",
+            " changed",
+        ),
         (review.renamed.len(), "tag", "tags", " renamed"),
         (removed, "test", "tests", " removed"),
         (less, "test checks", "tests check", " less"),

@@ -97,6 +97,7 @@ pub fn review<'p>(before: Judged<'p>, after: Judged<'p>, guard: Option<Proof>) -
         && review.powers.is_empty()
         && review.devices.is_empty()
         && review.conditions.is_empty()
+        && !postures::are_meant(&review.postures, policies)
         && meaning::is_elsewhere_same(&review.changes);
     review.summary = summary::of(&review, after.judge.policy());
     review

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::policy::language::document::Policy;
+use crate::policy::language::document::{Policy, Word};
 use crate::policy::language::posture::Condition;
 use crate::tables::sort;
 
@@ -63,6 +63,29 @@ pub fn changed([before, after]: [&Policy<'_>; 2]) -> Vec<PostureChange> {
         });
     }
     changed
+}
+
+/// Whether a rule of one of the documents asks for a posture whose conditions are other ones.
+pub fn are_meant(changed: &[PostureChange], policies: [&Policy<'_>; 2]) -> bool {
+    let mut changed = changed.iter().filter(|it| it.is_redefined());
+    changed.any(|it| {
+        let is_it = |word: &Word<'_>| word.name() == it.name;
+        policies.iter().any(|policy| {
+            let of_ssh = policy
+                .ssh
+                .iter()
+                .map(|rule| policy.postures_of(rule.postures.as_deref()));
+            let mut all = policy.rules().map(|rule| rule.postures).chain(of_ssh);
+            all.any(|named| named.iter().any(is_it))
+        })
+    })
+}
+
+impl PostureChange {
+    /// Whether both documents have it, with conditions that mean something else.
+    pub fn is_redefined(&self) -> bool {
+        self.before.is_some() && self.after.is_some() && self.now != PostureTurn::Same
+    }
 }
 
 fn texts(policy: &Policy<'_>, name: &str) -> Option<Vec<String>> {

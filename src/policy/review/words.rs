@@ -111,12 +111,15 @@ pub fn access_anyhow(reach: &AccessReach) -> Sentence<'_> {
 
 /// The same of logins.
 pub fn login_anyhow(reach: &SshReach) -> Sentence<'_> {
-    let is_undecided = reach.is_doubtful() || reach.unless.is_empty();
+    let said = login(reach);
+    let is_free = reach.unless.is_empty();
+    let is_undecided = reach.is_doubtful() || is_free;
     let why = reach.why.as_deref().filter(|_| is_undecided);
+    let is_other = !is_free || why.is_some();
     Sentence {
-        after: joined(&[&after(why, &[]), ANYHOW]),
-        today: None,
-        ..login(reach)
+        after: joined(&[&after(why, &[]), if is_other { ANYHOW } else { "" }]),
+        today: said.today.filter(|_| !is_other),
+        ..said
     }
 }
 
@@ -314,7 +317,8 @@ fn value(power: &Power) -> String {
                 )],
             };
             let shown = names.iter().take(NAMED).cloned().collect();
-            text.push_str(&joined(&[before, &few(shown, names.len(), ", ")]));
+            let between = if key == "srcPosture" { " or " } else { ", " };
+            text.push_str(&joined(&[before, &few(shown, names.len(), between)]));
         }
     }
     let enforced = document.root().get("enforceRecorder").map(Json::of);
