@@ -57,12 +57,15 @@ fn arrange(mut positions: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     }
 }
 
-/// The positions 0 to `length` in order: a merge sort from the bottom up. `later(a, b)` tells whether the item at `a`
-/// belongs after the one at `b`.
+/// The positions 0 to `length` in order: a merge sort from the bottom up, of a few that are sorted one by one. `later(a, b)` tells whether
+/// the item at `a` belongs after the one at `b`.
 pub(crate) fn positions(length: usize, later: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut from: Vec<usize> = (0..length).collect();
     let mut to = Vec::with_capacity(length);
-    let mut width = 1;
+    let mut width = FEW;
+    for few in from.chunks_mut(width) {
+        insert_by(few, |a, b| later(*a, *b).cmp(&false));
+    }
     while width < length {
         for pair in from.chunks(width.saturating_mul(2)) {
             let (left, right) = pair.split_at(width.min(pair.len()));
@@ -76,22 +79,27 @@ pub(crate) fn positions(length: usize, later: &dyn Fn(usize, usize) -> bool) -> 
 }
 
 fn merge(
-    left: &[usize],
-    right: &[usize],
+    mut left: &[usize],
+    mut right: &[usize],
     later: &dyn Fn(usize, usize) -> bool,
     to: &mut Vec<usize>,
 ) {
-    let (mut left, mut right) = (left.iter().peekable(), right.iter().peekable());
-    while let (Some(&&a), Some(&&b)) = (left.peek(), right.peek()) {
-        if later(a, b) {
-            to.push(b);
-            right.next();
+    // What is in order already is taken whole.
+    let is_apart = match (left.last(), right.first()) {
+        (Some(a), Some(b)) => !later(*a, *b),
+        _ => true,
+    };
+    while !is_apart && let ([a, after_a @ ..], [b, after_b @ ..]) = (left, right) {
+        if later(*a, *b) {
+            to.push(*b);
+            right = after_b;
         } else {
-            to.push(a);
-            left.next();
+            to.push(*a);
+            left = after_a;
         }
     }
-    to.extend(left.chain(right));
+    to.extend_from_slice(left);
+    to.extend_from_slice(right);
 }
 
 #[cfg(test)]
