@@ -701,3 +701,46 @@ fn a_tag_whose_device_keeps_a_capability_does_not_lose_it_where_another_gets_ano
         .collect();
     assert_eq!(lost, ["db-2 - example.com/cap/a"], "{powers}");
 }
+
+// docs/policy-language.md#without-devices: a user stands for a device of theirs, as long as they are one of the tailnet.
+#[test]
+fn a_user_who_leaves_loses_what_the_text_gives_them_also_without_devices() {
+    let policy = json!({
+        "groups": {"group:dev": ["ann@example.com", "bob@example.com"]},
+        "tagOwners": {"tag:web": []},
+        "acls": [
+            {"action": "accept", "src": ["group:dev"], "dst": ["tag:web:22"]},
+            {"action": "accept", "src": ["ann@example.com"], "dst": ["bob@example.com:80"]},
+        ],
+        "ssh": [
+            {"action": "accept", "src": ["group:dev"], "dst": ["tag:web"], "users": ["localpart:*@example.com"]},
+            {"action": "check", "src": ["autogroup:member"], "dst": ["autogroup:self"], "users": ["autogroup:nonroot"]},
+        ],
+    });
+    let users = |names: &[&str]| {
+        let users = names
+            .iter()
+            .map(|name| json!({"loginName": name, "role": "member"}));
+        json!({"users": users.collect::<Vec<_>>()})
+    };
+    let both = users(&["ann@example.com", "bob@example.com"]);
+    let left = users(&["ann@example.com"]);
+    for (sign, contexts) in [("-", [&both, &left]), ("+", [&left, &both])] {
+        let [access, ssh, _] = differences([&policy, &policy], contexts);
+        let expected = [
+            format!("ann@example.com {sign} bob@example.com"),
+            format!("bob@example.com {sign} tag:web"),
+        ];
+        assert_eq!(lines(&access), expected);
+        let mut found = lines(&ssh);
+        found.dedup();
+        let at = |to: &str| format!("bob@example.com {sign} {to}");
+        assert_eq!(found, [at("autogroup:self"), at("tag:web")]);
+    }
+    // Who is in neither network is one who may come.
+    let [access, ..] = differences(
+        [&policy, &policy],
+        [&left, &users(&["ann@example.com", "cyd@example.com"])],
+    );
+    assert_eq!(lines(&access), [""; 0]);
+}

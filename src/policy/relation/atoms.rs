@@ -257,6 +257,7 @@ impl<'p> Atoms<'p> {
         let is_vacant = atoms.is_empty();
         if is_vacant {
             atoms = self.assumed(&Endpoint::supposed(identity), V4 | V6);
+            self.leave(&atoms, [0, 1].map(|at| is_gone(readings, at, identity)));
         }
         let are_known = readings.iter().all(Reading::knows_devices);
         self.name(kind, name, atoms, is_vacant && are_known);
@@ -275,6 +276,16 @@ impl<'p> Atoms<'p> {
             }));
         }
         atoms
+    }
+
+    /// Takes machines out of the readings that have none of them.
+    fn leave(&mut self, machines: &[AtomId], are_gone: [bool; 2]) {
+        for atom in machines {
+            let ends = self.list.get_mut(*atom).map(|atom| &mut atom.endpoints);
+            for (end, is_gone) in ends.into_iter().flatten().zip(are_gone) {
+                *end = end.take().filter(|_| !is_gone);
+            }
+        }
     }
 
     /// The places of device names by id.
@@ -347,4 +358,14 @@ impl<'p> Atoms<'p> {
             }
         }
     }
+}
+
+/// Whether a user is one of the tailnet in the other of two readings alone: who leaves has no machine any more. A name that neither knows
+/// is that of somebody who may come.
+fn is_gone(readings: &[Reading<'_>], at: usize, identity: Identity<'_>) -> bool {
+    let Identity::User(login) = identity else {
+        return false;
+    };
+    let knows = |at: usize| readings.get(at)?.network.knows_user(login);
+    (knows(at), knows(1 - at)) == (Some(false), Some(true))
 }
