@@ -166,7 +166,7 @@ impl<'p> DistinctChanges<'_, '_, 'p> {
         CellChange {
             gained,
             lost,
-            undecided: merged(undecided),
+            undecided: merged(&undecided),
         }
     }
 }

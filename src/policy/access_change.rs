@@ -11,7 +11,7 @@ use super::relation::ids::AtomId;
 use super::relation::item::Besides;
 use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
-use crate::tables::index::Index;
+use crate::tables::index::Lists;
 use crate::tables::shared::Shared;
 use crate::tables::sort;
 
@@ -166,6 +166,16 @@ impl AccessReach {
         self.why.is_some() && !self.weight.is_gained
     }
 
+    /// Whether another one reads the same, whatever may become of it and by whichever rules.
+    fn reads_as(&self, other: &AccessReach) -> bool {
+        let texts = [&self.ports, &self.closed, &self.addresses];
+        self.party == other.party
+            && texts == [&other.ports, &other.closed, &other.addresses]
+            && (&self.opens, &self.part, &self.needs) == (&other.opens, &other.part, &other.needs)
+            && (&self.why, &self.today, &self.forwarder)
+                == (&other.why, &other.today, &other.forwarder)
+    }
+
     /// Adds the rules of what reads the same otherwise; of those of two documents the later one's stay.
     pub(super) fn add_rules(&mut self, mut because: Vec<RuleRef>, is_earlier: bool) {
         if self.weight.is_earlier == is_earlier {
@@ -179,23 +189,20 @@ impl AccessReach {
 }
 
 /// What reads the same but for what may become of it and by which rules, each once.
-pub(super) fn merged(reaches: Vec<AccessReach>) -> Vec<AccessReach> {
+pub(super) fn merged(reaches: &[AccessReach]) -> Vec<AccessReach> {
     let mut all: Vec<AccessReach> = Vec::with_capacity(reaches.len());
-    let mut places = Index::default();
-    for mut reach in reaches {
-        let (may, weight) = (reach.may.take(), std::mem::take(&mut reach.weight));
-        let because = std::mem::take(&mut reach.because);
-        let key = format!("{reach:?}");
-        let place = places.find(&key).unwrap_or(all.len());
-        match all.get_mut(place) {
+    let mut places = Lists::default();
+    for reach in reaches {
+        let is_alike = |at: &usize| all.get(*at).is_some_and(|known| known.reads_as(reach));
+        let mut known = places.get(&reach.destination).iter().copied();
+        match known.find(is_alike).and_then(|at| all.get_mut(at)) {
             Some(known) => {
-                known.may = Prospect::of_both(known.may, may);
-                known.add_rules(because, weight.is_earlier);
+                known.may = Prospect::of_both(known.may, reach.may);
+                known.add_rules(reach.because.clone(), reach.weight.is_earlier);
             }
             None => {
-                places.set(key.into(), place);
-                (reach.may, reach.weight, reach.because) = (may, weight, because);
-                all.push(reach);
+                places.add(&reach.destination, all.len());
+                all.push(reach.clone());
             }
         }
     }
@@ -212,25 +219,28 @@ pub(super) fn alike(
     lists: &[ReachLists],
 ) -> Vec<(AccessReach, Vec<AtomId>)> {
     let mut all: Vec<(AccessReach, Vec<AtomId>)> = Vec::new();
-    let mut places = Index::default();
+    let mut places = Lists::default();
     for (list, part) in own {
         let reaches = lists.get(*list).and_then(|lists| lists.get(turn));
         for reach in reaches.into_iter().flat_map(|reaches| reaches.iter()) {
-            let mut reach = reach.clone();
-            let besides = std::mem::take(&mut reach.weight.besides);
-            let item = reach.weight.item.take();
-            let because = std::mem::take(&mut reach.because);
-            let key = format!("{reach:?}");
-            (reach.weight.besides, reach.weight.item) = (besides, item);
-            let place = places.find(&key).unwrap_or(all.len());
-            if place == all.len() {
-                places.set(key.into(), place);
-                all.push((reach, Vec::new()));
-            }
-            if let Some((known, atoms)) = all.get_mut(place) {
-                known.add_rules(because, known.weight.is_earlier);
-                known.weight.besides = besides.min(known.weight.besides);
-                atoms.extend_from_slice(part);
+            let is_alike = |at: &usize| {
+                all.get(*at).is_some_and(|(known, _)| {
+                    let is_like = known.weight.is_like(reach.weight) && known.may == reach.may;
+                    is_like && known.reads_as(reach)
+                })
+            };
+            let mut known = places.get(&reach.destination).iter().copied();
+            match known.find(is_alike).and_then(|at| all.get_mut(at)) {
+                Some((known, atoms)) => {
+                    known.add_rules(reach.because.clone(), known.weight.is_earlier);
+                    let besides = &mut known.weight.besides;
+                    *besides = reach.weight.besides.min(*besides);
+                    atoms.extend_from_slice(part);
+                }
+                None => {
+                    places.add(&reach.destination, all.len());
+                    all.push((reach.clone(), part.clone()));
+                }
             }
         }
     }
@@ -269,6 +279,18 @@ pub struct Weight {
     pub item: Option<usize>,
     /// For how many endpoints the rules of the earlier document are that are about the destination.
     pub popularity: usize,
+}
+
+impl Weight {
+    /// Whether another one weighs as much, whichever difference it is of and whatever the other reading opens there.
+    fn is_like(self, other: Weight) -> bool {
+        let of_any = |it: Weight| Weight {
+            besides: Besides::default(),
+            item: None,
+            ..it
+        };
+        of_any(self) == of_any(other)
+    }
 }
 
 /// Which part of a source or destination is meant, where not all of it is: devices by name, logins, prefixes, `IPv4`, `IPv6`.

@@ -440,7 +440,7 @@ impl AccessReporter<'_, '_, '_> {
             joined.push(reach);
         }
         match turn {
-            UNDECIDED => merged(joined),
+            UNDECIDED => merged(&joined),
             _ => joined,
         }
     }

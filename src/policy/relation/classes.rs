@@ -67,6 +67,8 @@ impl<'p> Classes<'p> {
     /// The classes of some endpoints, under one reading or two.
     #[inline(never)]
     pub fn new(readings: &[Reading<'p>], side: Side, atoms: &Atoms<'p>) -> Classes<'p> {
+        let asked = readings.iter().filter(|_| atoms.is_asked);
+        let others = readings.iter().filter(|_| !atoms.is_asked);
         let mut forming = Forming {
             readings,
             side,
@@ -83,12 +85,8 @@ impl<'p> Classes<'p> {
                 Side::Destination => vec![Vec::new(); readings.len()],
             },
             of_family: readings.iter().map(|it| of_family(it, side)).collect(),
-            together: readings.iter().map(|it| together(it, side)).collect(),
-            meeting: readings
-                .iter()
-                .filter(|_| atoms.is_asked)
-                .map(|reading| meeting(reading, side))
-                .collect(),
+            together: others.map(|it| together(it, side)).collect(),
+            meeting: asked.map(|it| meeting(it, side)).collect(),
         };
         let mut runs = Runs::default();
         let mut known = Runs::default();
@@ -197,14 +195,19 @@ fn of_family(reading: &Reading<'_>, side: Side) -> [Takers; 2] {
     [V4, V6].map(|family| named.numeric_of_family(reading.network, family))
 }
 
-/// For each family, the sets of addresses that hold some of its part of the tailnet, if they hold all of it together.
+/// Where devices are known, for each family the sets of addresses that hold some of its part of the tailnet, if they hold all of it together.
 fn together(reading: &Reading<'_>, side: Side) -> [Takers; 2] {
+    if reading.is_ssh || !reading.knows_devices() {
+        return Default::default();
+    }
     let (named, network) = (reading.named(side), reading.network);
     [V4, V6].map(|family| {
         let meeting = named.meeting_family(network, family);
         let sets = meeting.iter().filter_map(|at| named.selectors.get(*at));
         let sets = sets.filter_map(|selector| network.set_of(selector));
-        let all = sets.fold(AddressSet::new(), |all, set| all.union(&set));
+        let mut ranges = Vec::new();
+        sets.for_each(|set| ranges.extend(set.ranges()));
+        let all: AddressSet = ranges.into_iter().collect();
         match all.covers(&addresses_of(family)) {
             true => meeting
                 .into_iter()
@@ -265,7 +268,7 @@ struct Forming<'a, 'p> {
     postures: Vec<Vec<&'p str>>,
     /// For each reading and family, the sets of addresses that hold all of the family's part of the tailnet.
     of_family: Vec<[Takers; 2]>,
-    /// For each reading and family, those that hold all of it together.
+    /// For each reading and family, those that hold all of it together; of no question.
     together: Vec<[Takers; 2]>,
     /// For each reading and combination of families, those that hold some of it; of a question alone.
     meeting: Vec<Vec<Vec<usize>>>,
@@ -338,7 +341,7 @@ impl<'p> Forming<'_, 'p> {
             perhaps.retain(|(_, answer)| *answer == Answer::Unknown);
             return perhaps;
         }
-        if reading.is_ssh || !is_some_machine(end) {
+        if !is_some_machine(end) {
             return Takers::new();
         }
         let of_family = self.together.get(at).into_iter().flatten();

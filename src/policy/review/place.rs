@@ -117,12 +117,11 @@ pub fn places(all: &[&SaidPlace]) -> String {
 
 /// The index of a destination and that of another one that it says is not meant.
 fn excepted(all: &[Cow<'_, SaidPlace>]) -> Option<(usize, usize)> {
-    let mut places = all.iter().enumerate();
+    let places = all.iter().enumerate();
+    let mut places = places.filter(|(_, place)| !place.but.is_empty());
     places.find_map(|(at, place)| {
         let mut others = all.iter().enumerate();
-        let (other, _) = others.find(|(other, it)| {
-            !place.but.is_empty() && *other != at && it.is_excepted_by(place)
-        })?;
+        let (other, _) = others.find(|(other, it)| *other != at && it.is_excepted_by(place))?;
         Some((at, other))
     })
 }

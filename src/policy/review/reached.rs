@@ -137,18 +137,21 @@ fn names(sources: &[&Party]) -> String {
 /// Destinations of which the same is said of some sources, one behind the other; then the rules.
 fn grouped(said: &[&Sentence<'_>], sources: &[&Party]) -> String {
     let mut groups: Vec<(&Sentence<'_>, [&str; 2], Vec<&SaidPlace>)> = Vec::new();
+    let (mut by_words, mut known) = (Index::default(), Index::default());
     let reasons: Vec<String> = said.iter().map(|one| one.reasons(sources)).collect();
     let mut because: [Vec<RuleRef>; 2] = Default::default();
     for (&one, reasons) in said.iter().zip(&reasons) {
-        let words = [of_both_families(one, said), reasons];
-        match groups
-            .iter_mut()
-            .find(|(first, known, _)| (first.verb, *known) == (one.verb, words))
-        {
-            // The same for two reasons, or of two families, is said once.
-            Some((.., known)) if known.contains(&&one.to) => {}
-            Some((.., known)) => known.push(&one.to),
-            None => groups.push((one, words, vec![&one.to])),
+        let rest = of_both_families(one, said);
+        let words = joined(&[one.verb, "\0", rest, "\0", reasons]);
+        let place = joined(&[&one.to.text(), "\0", &words]);
+        let at = by_words.find(&words).unwrap_or(groups.len());
+        if at == groups.len() {
+            by_words.set(words.into(), at);
+            groups.push((one, [rest, reasons], Vec::new()));
+        }
+        // The same for two reasons, or of two families, is said once.
+        if let (true, Some((.., own))) = (known.set(place.into(), at), groups.get_mut(at)) {
+            own.push(&one.to);
         }
         if let Some(because) = because.get_mut(usize::from(one.is_earlier)) {
             because.extend_from_slice(one.because);
