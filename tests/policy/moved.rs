@@ -573,6 +573,19 @@ fn a_device_that_is_let_in_or_kept_out_is_told_though_the_rules_say_the_same() {
     let (_, _, summary) = told(let_in.clone(), shields);
     let line = "- `nas` takes in no connections any more: its shields are up";
     assert!(summary.contains(line), "{summary}");
+    // A key of which no expiry is known is not one that never expires.
+    for (before, line) in [
+        (json!({}), "where it expired at a time that is not known"),
+        (json!({"keyExpiryDisabled": true}), "where it never expired"),
+        (
+            json!({"expires": "0001-01-01T00:00:00Z"}),
+            "where it never expired",
+        ),
+    ] {
+        let (_, _, summary) = told(before, let_in.clone());
+        let line = format!("- the key of `nas` expires `2027-11-01T00:00:00Z`, {line}\n");
+        assert!(summary.contains(&line), "{summary}");
+    }
     // Nobody waits for a key that never expires, and a device of which nothing is said may take part.
     let renamed =
         json!({"authorized": true, "expires": "2027-11-01T00:00:00Z", "keyExpiryDisabled": true});

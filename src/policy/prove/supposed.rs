@@ -166,6 +166,7 @@ fn device(owner: Owner, routes: Vec<Prefix>) -> Device {
         client_version: None,
         is_authorized: None,
         key_expires: None,
+        is_key_endless: false,
         blocks_incoming: false,
     }
 }

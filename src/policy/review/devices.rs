@@ -34,6 +34,9 @@ pub struct DeviceState {
     pub authorized: bool,
     /// When its key expires; `None` if never, or if that is not known.
     pub expires: Option<String>,
+    /// Whether it is known that its key never expires.
+    #[serde(skip)]
+    pub is_endless: bool,
     /// Whether its shields are up: it takes in no connection.
     pub blocks_incoming_connections: bool,
     /// Its user, where it has one before and after: a tag that comes or goes is reported by what changes with it.
@@ -45,6 +48,7 @@ impl From<&Device> for DeviceState {
         DeviceState {
             authorized: device.is_authorized != Some(false),
             expires: device.key_expires.clone(),
+            is_endless: device.is_key_endless,
             blocks_incoming_connections: device.blocks_incoming,
             user: device.user().map(str::to_owned),
         }
@@ -69,6 +73,10 @@ pub fn changed(judges: [&Judge<'_>; 2]) -> Vec<DeviceChange> {
         let mut now = DeviceState::from(device);
         if before.user.is_none() || now.user.is_none() {
             (before.user, now.user) = (None, None);
+        }
+        // That no expiry becomes known is no difference.
+        if before.expires == now.expires {
+            before.is_endless = now.is_endless;
         }
         if before != now {
             changes.push(DeviceChange {
@@ -102,12 +110,13 @@ pub fn lines(change: &DeviceChange) -> Vec<String> {
     }
     if before.expires != after.expires {
         let expiry = |state: &DeviceState, verb: &str| match &state.expires {
-            Some(time) => joined(&[verb, &code(time)]),
-            None => joined(&["never ", verb]),
+            Some(time) => joined(&[verb, " ", &code(time)]),
+            None if state.is_endless => joined(&["never ", verb]),
+            None => joined(&[verb, " at a time that is not known"]),
         };
-        let (was, now) = (expiry(before, "expired "), expiry(after, "expires "));
+        let (was, now) = (expiry(before, "expired"), expiry(after, "expires"));
         let words = [&now, ", where it ", &was].concat();
-        lines.push(joined(&["the key of ", &name, " ", words.trim_end()]));
+        lines.push(joined(&["the key of ", &name, " ", &words]));
     }
     if let (Some(was), Some(now)) = (&before.user, &after.user)
         && was != now

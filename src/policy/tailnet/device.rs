@@ -57,6 +57,8 @@ pub struct Device {
     pub is_authorized: Option<bool>,
     /// When its key expires, as the service writes the time; `None` if never or not known.
     pub key_expires: Option<String>,
+    /// Whether it is known that its key never expires.
+    pub is_key_endless: bool,
     /// Shields up: it takes in no connection.
     pub blocks_incoming: bool,
 }
@@ -176,9 +178,11 @@ impl TryFrom<DeviceFields> for Device {
         };
         let advertised = prefixes(&fields.advertised_routes)?;
         // The stored time stays while expiry is disabled; the year 1 means none.
-        let expires = fields.expires.filter(|time| {
-            !fields.key_expiry_disabled && !time.is_empty() && !time.starts_with("0001-")
-        });
+        let expires = known(fields.expires);
+        let is_endless = fields.key_expiry_disabled
+            || expires
+                .as_ref()
+                .is_some_and(|time| time.starts_with("0001-"));
         Ok(Device {
             id: fields.id.ok_or("a device has no `id`")?,
             name: fields.name,
@@ -191,7 +195,8 @@ impl TryFrom<DeviceFields> for Device {
             os: known(fields.os),
             client_version: known(fields.client_version),
             is_authorized: fields.authorized,
-            key_expires: expires,
+            key_expires: expires.filter(|_| !is_endless),
+            is_key_endless: is_endless,
             blocks_incoming: fields.blocks_incoming_connections,
         })
     }
