@@ -23,19 +23,24 @@ pub fn is_swapped(change: &AccessChange, reach: &AccessReach) -> bool {
 
 /// Whether some openings have the ports of one where its postures are not enough, and need those that are.
 fn has_swap(others: &[Opening], own: &Opening) -> bool {
-    let is_plain = |it: &Opening| {
-        let unless = &it.unless;
-        !it.postures.is_empty()
-            && it.via.is_empty()
-            && unless.via.is_empty()
-            && unless.both.is_empty()
-            && !unless.is_perhaps
+    let is_swap = |other: &Opening| {
+        (&other.proto, &other.ports, &other.via) == (&own.proto, &own.ports, &own.via)
+            && enough(other) == Some(&own.postures)
+            && enough(own) == Some(&other.postures)
     };
-    is_plain(own)
-        && others.iter().any(|other| {
-            is_plain(other)
-                && (&other.proto, &other.ports) == (&own.proto, &own.ports)
-                && other.postures == own.unless.postures
-                && own.postures == other.unless.postures
-        })
+    others.iter().any(is_swap)
+}
+
+/// The postures with which alone nothing changes, through the same devices.
+fn enough(own: &Opening) -> Option<&Vec<String>> {
+    let unless = &own.unless;
+    let has_more = own.postures.is_empty() || !unless.via.is_empty() || unless.is_perhaps;
+    match (own.via.is_empty(), unless.both.as_slice()) {
+        _ if has_more => None,
+        (true, []) => Some(&unless.postures),
+        (false, [both]) if unless.postures.is_empty() && both.via == own.via => {
+            Some(&both.postures)
+        }
+        _ => None,
+    }
 }
