@@ -1,6 +1,7 @@
 //! What another document leaves of a power: all of it, a part, or for some of those that a name means.
 //! Must not live here: which entries are compared (difference.rs).
 
+use std::cell::OnceCell;
 use std::mem;
 
 use super::extent::Extent;
@@ -14,7 +15,7 @@ use crate::policy::findings::words::joined;
 use crate::policy::language::known::returned;
 use crate::policy::language::posture::REDEFINED;
 use crate::policy::language::selector::Kind;
-use crate::policy::tailnet::context::Device;
+use crate::policy::tailnet::context::{Device, DeviceIndex};
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::network::Network;
 use crate::policy::tailnet::party::Side;
@@ -186,27 +187,36 @@ fn apart<'s, 'p: 's>(
     (!is_all).then(|| names.into_iter().map(str::to_owned).collect())
 }
 
-/// The devices that a user or tag means in a network and another has alike.
+/// The devices that a user or tag means in a network and another has alike. Most have the same place in both.
 fn devices_of<'p>([own, other]: [&Network<'p>; 2], who: &Who<'p>) -> Vec<&'p Device> {
     if !who.has_devices() {
         return Vec::new();
     }
-    let of = |network: &Network<'p>| {
-        let places = network.devices_of(&who.selector).into_iter();
-        let devices: Vec<&'p Device> = places.filter_map(|at| at.of(network.devices)).collect();
-        devices
+    let others = OnceCell::new();
+    let index = || {
+        let places = other.devices_of(&who.selector).into_iter();
+        let devices = places.filter_map(|at| at.of(other.devices));
+        let mut by_id = Index::default();
+        let listed: Vec<&'p Device> = devices.collect();
+        for (at, device) in listed.iter().enumerate() {
+            by_id.set(device.id.as_str().into(), at);
+        }
+        (by_id, listed)
     };
-    let others = of(other);
-    let mut by_id = Index::default();
-    for (at, device) in others.iter().enumerate() {
-        by_id.set(device.id.as_str().into(), at);
-    }
-    let all = |it: &'p Device| (&it.id, it.tags(), &it.addresses);
-    let is_alike = |device: &&'p Device| {
-        let former = by_id.find(&device.id).and_then(|at| others.get(at));
-        former.is_some_and(|former| all(former) == all(device))
+    let former = |at: DeviceIndex, device: &Device| {
+        let same = at.of(other.devices).filter(|it| it.id == device.id);
+        same.or_else(|| {
+            let (by_id, listed) = others.get_or_init(index);
+            listed.get(by_id.find(&device.id)?).copied()
+        })
     };
-    of(own).into_iter().filter(is_alike).collect()
+    let all = |it: &'p Device| (it.tags(), &it.addresses);
+    let found = own.devices_of(&who.selector).into_iter();
+    let alike = found.filter_map(|at| {
+        let device = at.of(own.devices)?;
+        (all(former(at, device)?) == all(device)).then_some(device)
+    });
+    alike.collect()
 }
 
 fn rests_of_name<'p>(
