@@ -27,15 +27,26 @@ pub fn access(
     let mut more = Vec::new();
     completed.ask(&mut |judges| more = usable(judges));
     let shown = RulesShown::of(found.iter().flat_map(|change| {
-        let all = change.gained.iter().chain(change.lost.iter());
-        let all = all.chain(change.undecided.iter());
-        all.map(|reach| (reach.weight.is_earlier, reach.because.as_slice()))
+        let sure = change.gained.iter().chain(change.lost.iter());
+        let sure = sure.map(|reach| (false, reach));
+        let undecided = change.undecided.iter();
+        let all = sure.chain(undecided.map(|reach| (reach.may.is_none(), reach)));
+        all.map(|(is_either, reach)| {
+            let turn = (is_either, reach.weight.is_earlier);
+            (turn, reach.because.as_slice())
+        })
     }));
     for change in more {
-        let lists = [&change.gained, &change.lost, &change.undecided].map(|list| {
+        let lists = [
+            (&change.gained, false),
+            (&change.lost, false),
+            (&change.undecided, true),
+        ];
+        let lists = lists.map(|(list, is_undecided)| {
             let idle = list.iter().filter_map(|reach| {
-                let is_earlier = reach.weight.is_earlier;
-                let rules = shown.others(is_earlier, &reach.because)?;
+                let is_either = is_undecided && reach.may.is_none();
+                let turn = (is_either, reach.weight.is_earlier);
+                let rules = shown.others(turn, &reach.because)?;
                 let parties = [&change.party, &reach.party];
                 let why = completed.why(parties, reach.weight.families, rules)?;
                 let mut reach = reach.clone();
@@ -65,30 +76,29 @@ pub fn logins(
     completed.ask(&mut |judges| more = usable(judges));
     let shown = RulesShown::of(found.iter().flat_map(|change| {
         let checked = change.checked.iter().map(|checked| &checked.reach);
-        let all = change
-            .gained
-            .iter()
-            .chain(&change.lost)
-            .chain(&change.undecided);
-        let all = all.chain(checked);
-        all.map(|reach| (reach.is_earlier, reach.because.as_slice()))
+        let sure = change.gained.iter().chain(&change.lost).chain(checked);
+        let sure = sure.map(|reach| (false, reach));
+        let undecided = change.undecided.iter();
+        let all = sure.chain(undecided.map(|reach| (reach.may.is_none(), reach)));
+        all.map(|(is_either, reach)| ((is_either, reach.is_earlier), reach.because.as_slice()))
     }));
     for mut change in more {
         let party = change.party.clone();
-        let is_idle = |reach: &mut SshReach| {
-            let why = shown.others(reach.is_earlier, &reach.because);
+        let is_idle = |reach: &mut SshReach, is_either: bool| {
+            let why = shown.others((is_either, reach.is_earlier), &reach.because);
             let why = why.and_then(|rules| completed.why([&party, &reach.party], 0, rules));
             let is_idle = why.is_some();
             (reach.today, reach.network) = (why, None);
             reach.party = completed.meant(&reach.party);
             is_idle
         };
-        change.gained.retain_mut(is_idle);
-        change.lost.retain_mut(is_idle);
-        change.undecided.retain_mut(is_idle);
-        change
-            .checked
-            .retain_mut(|checked| is_idle(&mut checked.reach));
+        let undecided = &mut change.undecided;
+        undecided.retain_mut(|reach| is_idle(reach, reach.may.is_none()));
+        for list in [&mut change.gained, &mut change.lost] {
+            list.retain_mut(|reach| is_idle(reach, false));
+        }
+        let checked = &mut change.checked;
+        checked.retain_mut(|checked| is_idle(&mut checked.reach, false));
         change.party = completed.meant(&party);
         if !change.is_empty() {
             found.push(change);
@@ -244,26 +254,33 @@ fn completed(context: &PolicyContext, groups: &[String]) -> PolicyContext {
     context
 }
 
-/// The rules of either document that differences are shown with.
-struct RulesShown(Vec<(bool, RuleRef)>);
+/// Whether something may go either way, of which the rules of one document are shown, though it is of both; else whether its rules are
+/// those of the earlier document.
+type TurnOfRules = (bool, bool);
+
+/// The rules that differences are shown with.
+struct RulesShown(Vec<(TurnOfRules, RuleRef)>);
 
 impl RulesShown {
-    /// Those of some differences, each with whether they are of the earlier document.
-    fn of<'r>(differences: impl Iterator<Item = (bool, &'r [RuleRef])>) -> RulesShown {
+    /// Those of some differences.
+    fn of<'r>(differences: impl Iterator<Item = (TurnOfRules, &'r [RuleRef])>) -> RulesShown {
         let mut rules = Vec::new();
-        for (is_earlier, own) in differences {
-            rules.extend(own.iter().map(|rule| (is_earlier, *rule)));
+        for (turn, own) in differences {
+            rules.extend(own.iter().map(|rule| (turn, *rule)));
         }
         sort::sort(&mut rules);
         rules.dedup();
         RulesShown(rules)
     }
 
-    /// Some rules with the place of their document, if none of them is shown.
-    fn others<'r>(&self, is_earlier: bool, rules: &'r [RuleRef]) -> Option<(&'r [RuleRef], usize)> {
-        let is_shown = |rule: &RuleRef| self.0.binary_search(&(is_earlier, *rule)).is_ok();
-        let at = usize::from(!is_earlier);
-        (!rules.iter().any(is_shown)).then_some((rules, at))
+    /// Some rules with the place of their document, if none of them is shown with what has the same turn.
+    fn others<'r>(
+        &self,
+        turn: TurnOfRules,
+        rules: &'r [RuleRef],
+    ) -> Option<(&'r [RuleRef], usize)> {
+        let is_shown = |rule: &RuleRef| self.0.binary_search(&(turn, *rule)).is_ok();
+        (!rules.iter().any(is_shown)).then_some((rules, usize::from(!turn.1)))
     }
 }
 

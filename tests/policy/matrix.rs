@@ -381,3 +381,21 @@ fn everything_includes_what_only_a_grant_of_capabilities_names() {
         assert_eq!(told(&found, "cells", "tag:web", to), ["443"], "{to}");
     }
 }
+
+// Either router has one of the tags of the rule: whichever forwards, it lets all through.
+#[test]
+fn what_every_router_lets_through_by_one_tag_is_not_undecided_by_another() {
+    let router = |id: &str, tags: Value| json!({"id": id, "tags": tags, "advertisedRoutes": ["10.1.0.0/16"], "enabledRoutes": ["10.1.0.0/16"]});
+    let network = json!({"devices": [
+        router("one", json!(["tag:a", "tag:d"])),
+        router("two", json!(["tag:d"])),
+        {"id": "pc", "user": "ann@example.com", "addresses": ["100.64.0.5"]},
+    ]});
+    let text = json!({
+        "tagOwners": {"tag:a": [], "tag:d": []},
+        "grants": [{"src": ["*"], "dst": ["10.1.2.0/24"], "ip": ["443"], "via": ["tag:a", "tag:d"]}],
+    });
+    let matrix = matrix(&text.to_string(), &network, By::Name);
+    assert_eq!(told(&matrix, "cells", "*", "10.1.2.0/24"), ["443"]);
+    assert_eq!(matrix["unknown"], json!([]));
+}

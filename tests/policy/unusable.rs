@@ -169,3 +169,40 @@ fn the_headline_counts_who_has_no_device_as_who_cannot_use_it_today() {
         }
     }
 }
+
+// What may be gained or lost is shown with the rules of one document, and hides nothing of the other.
+#[test]
+fn beside_what_may_go_either_way_nothing_that_nobody_can_use_is_left_out() {
+    let text = |condition: &str| {
+        json!({
+            "tagOwners": {"tag:a": []},
+            "postures": {"posture:fresh": [condition]},
+            "grants": [{
+                "src": ["*"], "dst": ["10.1.2.128/25"], "ip": ["443"],
+                "srcPosture": ["posture:fresh"], "via": ["tag:a"],
+            }],
+        })
+        .to_string()
+    };
+    let context = json!({
+        "attributes": {"six": {"node:os": "linux"}},
+        "devices": [{"id": "six", "addresses": [V6]}],
+    });
+    let (before, after) = (text("custom:tier IS SET"), text("node:os == 'linux'"));
+    for (one, other, line) in [
+        (
+            &before,
+            &after,
+            "- `device six` reaches `10.1.2.128/25` on `443` through `tag:a` (nobody today: `device six has IPv6 alone, 10.1.2.128/25 IPv4`)",
+        ),
+        (
+            &after,
+            &before,
+            "- `device six` no longer reaches `10.1.2.128/25` on `443` through `tag:a` (nobody today: `device six has IPv6 alone, 10.1.2.128/25 IPv4`)",
+        ),
+    ] {
+        let review = told(one, other, &context);
+        let text = review["summary"].as_str().expect("a text");
+        assert!(text.contains(line), "{text}");
+    }
+}

@@ -543,3 +543,19 @@ fn whoever_has_no_device_stands_in_one_line_with_the_others() {
     let line = "- `u2@example.com` reaches `tag:us`, `tag:eu` on `80` (nobody today: `u2@example.com has no device`)";
     assert!(text.contains(line), "{text}");
 }
+
+// Two rules, one for each address of a device, are all of it.
+#[test]
+fn both_families_of_a_destination_are_the_destination() {
+    let mut context = context();
+    let db = device("db", ("tags", json!(["tag:db"])), 9, &[]);
+    context["devices"].as_array_mut().expect("a list").push(db);
+    let rules = ["100.64.0.9:443", "[fd7a:115c:a1e0::9]:443"].map(|to| acl("ann@example.com", to));
+    let text = summary(
+        &policy(json!({"acls": []})),
+        &policy(json!({"acls": rules})),
+        &context,
+    );
+    let line = "- `ann@example.com` reaches `tag:db` on `443` — acls[0] line 1, acls[1] line 1";
+    assert!(text.contains(line), "{text}");
+}

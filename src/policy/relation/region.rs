@@ -87,8 +87,10 @@ pub fn opened(hits: &[Hit], reading: &Reading<'_>, shared: &mut Shared<'_>) -> O
             if region.why.is_empty() {
                 region.why.push(router());
             }
-            for known in certain.iter().filter(|it| it.terms == region.terms) {
-                region.set = region.set.minus(&known.set);
+            for known in &certain {
+                if holds_wherever(known, &region, shared) {
+                    region.set = region.set.minus(&known.set);
+                }
             }
             match undecided
                 .iter_mut()
@@ -101,6 +103,22 @@ pub fn opened(hits: &[Hit], reading: &Reading<'_>, shared: &mut Shared<'_>) -> O
     }
     undecided.retain(|region| !region.set.is_empty());
     Opened { certain, undecided }
+}
+
+/// Whether a region is open wherever another is, by whichever routers.
+fn holds_wherever(known: &Region, region: &Region, shared: &mut Shared<'_>) -> bool {
+    let mut bare = |terms: &[TermId]| -> Vec<TermId> {
+        let is_via = |_, fact: &Fact<'_>| matches!(fact, Fact::Via(_));
+        let terms = terms.iter();
+        terms
+            .map(|term| shared.conditions.without(*term, &is_via))
+            .collect()
+    };
+    let (known, own) = (bare(&known.terms), bare(&region.terms));
+    own.iter().all(|term| {
+        let mut known = known.iter();
+        known.any(|it| shared.conditions.implied(*it, *term))
+    })
 }
 
 /// Whether a rule names the devices by which its packets go.

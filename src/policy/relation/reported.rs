@@ -42,10 +42,12 @@ impl Reported {
     /// are named in words alone.
     pub fn is_at(&self, to: NameId, part: &[String], has_forwarder: bool) -> bool {
         let part = part.split_at_checked(part.len().wrapping_sub(has_forwarder.into()));
+        let is_without = |own: &str| own.starts_with(ALL_BUT);
         self.to == Some(to)
-            && part.is_some_and(|(part, _)| match self.part.as_slice() {
-                [] => part.iter().all(|it| it.starts_with(ALL_BUT)),
-                own => own == part,
+            && part.is_some_and(|(part, _)| match (self.part.as_slice(), part) {
+                ([], part) => part.iter().all(|it| is_without(it)),
+                ([own], [it]) if is_without(own) => it.starts_with(own.as_str()),
+                (own, part) => own == part,
             })
     }
 }

@@ -8,6 +8,7 @@ use crate::policy::access_change::Part;
 use crate::policy::findings::words::joined;
 use crate::policy::relation::meant::NO_DEVICE;
 use crate::policy::tailnet::parties::PartyKind;
+use crate::tables::index::Index;
 
 /// Before what of something is not meant.
 const BUT: &str = " but ";
@@ -23,6 +24,8 @@ pub struct SaidPlace {
     but: Vec<String>,
     /// Whether only a part of it is meant.
     is_part: bool,
+    /// How all of it is called, where one family of it is meant.
+    whole: Option<String>,
     /// Its addresses, where these may be called so among what is not meant of another.
     addresses: Vec<String>,
 }
@@ -32,12 +35,15 @@ impl SaidPlace {
     pub fn of(name: &str, kind: PartyKind, parts: &[String]) -> SaidPlace {
         let but = all_but(parts).unwrap_or_default();
         let only = if but.is_empty() { parts } else { &[] };
+        let all = match kind {
+            PartyKind::Any => "everything (`*`)".to_owned(),
+            _ => code(name),
+        };
+        let is_family = matches!(only, [family] if matches!(family.as_str(), "IPv4" | "IPv6"));
         let said = match (kind, only) {
-            (PartyKind::Any, [family]) if matches!(family.as_str(), "IPv4" | "IPv6") => {
-                joined(&["everything over ", family])
-            }
-            (PartyKind::Any, _) => joined(&["everything (`*`)", &part("", only)]),
-            _ => joined(&[&code(name), &part("only ", only)]),
+            (PartyKind::Any, [family]) if is_family => joined(&["everything over ", family]),
+            (PartyKind::Any, _) => joined(&[&all, &part("", only)]),
+            _ => joined(&[&all, &part("only ", only)]),
         };
         let name = match only {
             [] => name.to_owned(),
@@ -48,6 +54,7 @@ impl SaidPlace {
             name,
             but,
             is_part: !only.is_empty(),
+            whole: (is_family && kind != PartyKind::Any).then_some(all),
             addresses: Vec::new(),
         }
     }
@@ -59,6 +66,7 @@ impl SaidPlace {
             said,
             but: Vec::new(),
             is_part: false,
+            whole: None,
             addresses: Vec::new(),
         }
     }
@@ -102,6 +110,7 @@ pub fn places(all: &[&SaidPlace]) -> String {
         }
         named.remove(excepted);
     }
+    join_families(&mut named);
     let mut texts: Vec<String> = Vec::with_capacity(named.len().min(NAMED));
     let mut is_after = false;
     for place in named.iter().take(NAMED) {
@@ -113,6 +122,27 @@ pub fn places(all: &[&SaidPlace]) -> String {
         is_after = !place.but.is_empty();
     }
     few(texts, named.len(), ", ")
+}
+
+/// Makes one of both families of a destination.
+fn join_families(named: &mut Vec<Cow<'_, SaidPlace>>) {
+    let mut known = Index::default();
+    let mut joined: Vec<Cow<'_, SaidPlace>> = Vec::with_capacity(named.len());
+    for place in named.drain(..) {
+        let Some(whole) = place.whole.clone() else {
+            joined.push(place);
+            continue;
+        };
+        let at = known.find(&whole).unwrap_or(joined.len());
+        match joined.get_mut(at) {
+            Some(other) => *other = Cow::Owned(SaidPlace::plain(whole)),
+            None => {
+                known.set(whole.into(), at);
+                joined.push(place);
+            }
+        }
+    }
+    *named = joined;
 }
 
 /// The index of a destination and that of another one that it says is not meant.

@@ -161,7 +161,10 @@ impl Network {
                 .is_some_and(|it| !it.is_empty());
             if is_from && is_allowed {
                 let action = rule["action"].as_str()?;
-                return Some(format!("{action} {}", rule["acceptEnv"]));
+                let patterns = texts(rule.get("acceptEnv"));
+                let is_passed = |name: &&str| patterns.iter().any(|own| matches(own, name));
+                let passed: Vec<&str> = VARIABLES.into_iter().filter(is_passed).collect();
+                return Some(format!("{action} {passed:?}"));
             }
         }
         None
@@ -197,5 +200,31 @@ impl Network {
         found.sort_unstable();
         found.dedup();
         found
+    }
+}
+
+/// Variables that the patterns of random policies and of the companies tell apart.
+const VARIABLES: [&str; 8] = [
+    "LANG",
+    "LC_ALL",
+    "TERM",
+    "GIT_DIR",
+    "GIT_AUTHOR",
+    "GIT_AUTHOR_NAME",
+    "GIT_COMMITTER",
+    "PATH",
+];
+
+/// Whether a pattern includes the name of a variable (docs/policy-language.md#ssh-rules).
+fn matches(pattern: &str, name: &str) -> bool {
+    let Some(first) = pattern.chars().next() else {
+        return name.is_empty();
+    };
+    let rest = &pattern[first.len_utf8()..];
+    let mut letters = name.chars();
+    match first {
+        '*' => (0..=name.len()).any(|at| matches(rest, &name[at..])),
+        '?' => letters.next().is_some() && matches(rest, letters.as_str()),
+        own => letters.next() == Some(own) && matches(rest, letters.as_str()),
     }
 }
