@@ -366,6 +366,11 @@ fn is_gone(readings: &[Reading<'_>], at: usize, identity: Identity<'_>) -> bool 
     let Identity::User(login) = identity else {
         return false;
     };
-    let knows = |at: usize| readings.get(at)?.network.knows_user(login);
-    (knows(at), knows(1 - at)) == (Some(false), Some(true))
+    let network = |at: usize| Some(readings.get(at)?.network);
+    let (Some(own), Some(other)) = (network(at), network(1 - at)) else {
+        return false;
+    };
+    // In another dialect, the same name is not that of the same user.
+    own.policy.dialect == other.policy.dialect
+        && [own, other].map(|it| it.knows_user(login)) == [Some(false), Some(true)]
 }
