@@ -156,7 +156,7 @@ test('logins: who as whom, after a check or not, and what the network makes of i
   )
   const logins = await run(['logins', path, '--to', 'tag:web'])
   assert.equal(logins.code, 0)
-  const end = ' \\(no network rule opens port 22\\)'
+  const end = ' \\(no network rule opens port 22 for it\\)'
   assert.match(logins.out, new RegExp(`^ann@corp.example -> tag:web as root after a check${end} \\(ssh\\[0\\] line \\d+\\)$`, 'm'))
   assert.match(logins.out, new RegExp(`^ann@corp.example -> tag:web as ubuntu with posture:mac${end} `, 'm'))
   assert.equal((await run(['logins', path, '--from', 'tag:web'])).out, 'nobody logs in\n')
@@ -264,7 +264,7 @@ test('diff says which logins and powers change, on which conditions, and what is
   const ssh = (action) => GOOD.replace('"acls"', `"ssh": [{"action": "${action}", "src": ["group:ops"], "dst": ["tag:web"], "users": ["root"]}],\n\t"acls"`)
   const [code, [who, login]] = await changed(GOOD, ssh('accept'))
   assert.deepEqual([code, who], [1, 'ann@corp.example'])
-  assert.match(login, /^ {2}\+ SSH to tag:web as root \(no network rule opens port 22\)/)
+  assert.match(login, /^ {2}\+ SSH to tag:web as root \(no network rule opens port 22 for it\)/)
   const [, [, treated]] = await changed(ssh('accept'), ssh('check'))
   assert.match(treated, /^ {2}~ SSH to tag:web as root after a check.*: now needs a check$/)
   const owned = GOOD.replace('"tag:web": ["group:ops"]', '"tag:web": ["group:ops", "bob@corp.example"]')
