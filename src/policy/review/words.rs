@@ -415,7 +415,7 @@ fn terms(postures: &[String], via: &[String]) -> String {
     text
 }
 
-/// Why it is undecided, and which members of the context would decide it; why nobody can use it now.
+/// Why it is undecided, and which members of the context would decide it.
 fn after(why: Option<&str>, needs: &[&str]) -> String {
     why.map_or(String::new(), |why| {
         let needs = match needs.is_empty() {
