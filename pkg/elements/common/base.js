@@ -22,6 +22,7 @@ export class KitElement extends Parent {
   static properties = {}
   #values
   #asked = 0
+  #warned = 0
   #due = false
   #running = false
   #status = h('p.status', { role: 'status', hidden: true })
@@ -97,7 +98,7 @@ export class KitElement extends Parent {
   }
 
   #answered(answer) {
-    this.#fault.hidden = true
+    if (this.#warned < this.#asked) this.#fault.hidden = true
     this.#date()
     const told = this.draw(answer) ?? answer
     if (told !== undefined) this.tell('answer', told)
@@ -119,8 +120,9 @@ export class KitElement extends Parent {
     this.tell('fault', error)
   }
 
-  /** Says what went wrong, up to the next answer. */
+  /** Says what went wrong, up to the answer to a question asked later: one that was already asked knows nothing of it. */
   warn(...words) {
+    this.#warned = this.#asked
     this.#fault.replaceChildren(...words)
     this.#fault.hidden = false
   }
