@@ -1033,3 +1033,46 @@ fn of_a_login_whose_posture_is_not_met_only_its_own_port_is_closed() {
     let line = "logs in to `tag:db` as `root` (no network rule opens port 22 for it)";
     assert!(said.contains(line), "{said}");
 }
+
+// The mac alone may send to the address, which is its own: that is no login, and from the phone no rule opens the port.
+#[test]
+fn nobody_logs_in_from_a_device_to_itself() {
+    let rule = acl("ann@example.com", &["[fd7a:115c:a1e0::1]:22"]);
+    let logins = json!([ssh(
+        "autogroup:member",
+        "autogroup:member",
+        "autogroup:nonroot"
+    )]);
+    let text = policy(json!({"acls": [rule], "ssh": logins}));
+    let mut company = company();
+    company["devices"][0]["addresses"] = json!(["100.64.0.1", "fd7a:115c:a1e0::1"]);
+    company["devices"][1]["addresses"] = json!(["100.64.0.2"]);
+    let said = summary(&text, &policy(json!({})), &company);
+    assert!(!said.contains("(only from `mac`)"), "{said}");
+    let line = "`ann@example.com` no longer logs in to `ann@example.com`, `bob@example.com` as `autogroup:nonroot` (no network rule opens port 22 for it)";
+    assert!(said.contains(line), "{said}");
+}
+
+#[test]
+fn what_one_text_alone_opens_is_said_by_the_names_of_that_text() {
+    let ipset = |own: &str| json!({"ipset:both": [own, "add fd7a:115c:a1e0::9"]});
+    let before = policy(json!({
+        "ipsets": ipset("100.64.0.9"), "acls": [acl("ipset:both", &["autogroup:internet:443"])],
+    }));
+    let after = policy(json!({
+        "ipsets": ipset("10.9.0.0/16"), "acls": [acl("ipset:both", &["ann@example.com:22"])],
+    }));
+    for (before, after, [opened, closed]) in [
+        (&before, &after, ["10.9.0.0/16", "100.64.0.9"]),
+        (&after, &before, ["100.64.0.9", "10.9.0.0/16"]),
+    ] {
+        let said = summary(before, after, &json!({}));
+        for line in [
+            format!("- `ipset:both ({opened}, fd7a:115c:a1e0::9)` reaches "),
+            format!("- `ipset:both ({closed}, fd7a:115c:a1e0::9)` no longer reaches "),
+        ] {
+            assert_eq!(said.matches(&line).count(), 1, "{said}");
+        }
+        assert!(!said.contains("only from"), "{said}");
+    }
+}

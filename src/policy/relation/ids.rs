@@ -49,7 +49,7 @@ ids! {
 }
 
 /// A list with one item for each id.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct IdTable<I, T> {
     list: Vec<T>,
     of: PhantomData<I>,

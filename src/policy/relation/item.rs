@@ -144,12 +144,6 @@ impl Differences {
         changes.filter_map(|at| self.changes.get(*at)).flatten()
     }
 
-    /// The reading by whose names a change is reported: the earlier one where it alone has all of it.
-    pub fn reading(&self, change: &SourceChange) -> usize {
-        let items = change.iter().filter_map(|(item, ..)| self.items.get(*item));
-        items.map(Item::reading).max().unwrap_or(1)
-    }
-
     /// Adds a change of some class of sources, unless it is known. Returns its index.
     pub fn add(&mut self, mut change: SourceChange) -> usize {
         sort::sort(&mut change);

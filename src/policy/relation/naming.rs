@@ -100,6 +100,12 @@ impl<'a, 'p> Naming<'a, 'p> {
         self.atoms.names.get(name)
     }
 
+    /// Whether the readings may have other names for the same endpoints.
+    pub fn names_by_reading(&self) -> bool {
+        let [before, after] = &self.ranks;
+        before != after
+    }
+
     /// Whether a name means all endpoints.
     pub fn is_everything(&self, name: NameId) -> bool {
         self.everything == Some(name)

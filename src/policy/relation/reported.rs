@@ -123,7 +123,7 @@ pub fn reported(
         }
         reported.lists.push(list);
     }
-    reported.sources = sources_of(differences, from, sources);
+    reported.sources = sources_of(differences, from, sources, &mut reported.lists);
     reported
 }
 
@@ -284,11 +284,13 @@ impl DestinationNames<'_, '_, '_> {
     }
 }
 
-/// The sources with the changes of each.
+/// The sources with the changes of each. Where the readings have other names for some of them, what each reading alone has is a list of its
+/// own.
 fn sources_of(
     differences: &Differences,
     from: &Classes<'_>,
     sources: &Naming<'_, '_>,
+    lists: &mut Vec<Vec<Reported>>,
 ) -> Vec<ReportedSource> {
     let mut by_change = vec![Vec::new(); differences.changes.len()];
     for (class, changes) in from.list.ids().zip(&differences.of) {
@@ -301,9 +303,8 @@ fn sources_of(
     let mut reported: Vec<ReportedSource> = Vec::new();
     let mut places = Index::default();
     for (change, classes) in by_change.iter().enumerate() {
-        let own = differences.changes.get(change);
-        let reading = own.map_or(1, |own| differences.reading(own));
-        for named in sources.named_in(reading, &atoms_of(from, classes), V4 | V6) {
+        let atoms = atoms_of(from, classes);
+        for (list, named) in by_reading(change, &atoms, (differences, sources), lists) {
             let key = named.name.place().to_string();
             let place = places.find(&key).unwrap_or(reported.len());
             if place == reported.len() {
@@ -314,7 +315,7 @@ fn sources_of(
                 });
             }
             if let Some(source) = reported.get_mut(place) {
-                source.lists.push((change, named.atoms));
+                source.lists.push((list, named.atoms));
             }
         }
     }
@@ -326,6 +327,36 @@ fn sources_of(
         order(a).cmp(&order(b))
     });
     reported
+}
+
+/// The endpoints of a change by the names that its reading has for them, each with the list that it is about.
+fn by_reading(
+    change: usize,
+    atoms: &[AtomId],
+    (differences, sources): (&Differences, &Naming<'_, '_>),
+    lists: &mut Vec<Vec<Reported>>,
+) -> Vec<(usize, MeantName)> {
+    let [has_before, has_after] = [0, 1].map(|reading| {
+        let items = differences.changes.get(change).into_iter().flatten();
+        let mut items = items.filter_map(|(item, ..)| differences.items.get(*item));
+        items.any(|item| item.reading() == reading)
+    });
+    let names = |reading| sources.named_in(reading, atoms, V4 | V6);
+    let own = names(usize::from(has_after || !has_before));
+    let earlier = match has_before && has_after && sources.names_by_reading() {
+        true => Some(names(0)).filter(|earlier| *earlier != own),
+        false => None,
+    };
+    let mut named: Vec<_> = own.into_iter().map(|it| (change, it)).collect();
+    if let (Some(earlier), Some(list)) = (earlier, lists.get_mut(change)) {
+        let item = |it: &Reported| differences.items.get(it.item);
+        let is_later = |it: &Reported| item(it).is_none_or(|item| item.reading() == 1);
+        let (later, before) = list.drain(..).partition(is_later);
+        *list = later;
+        named.extend(earlier.into_iter().map(|it| (lists.len(), it)));
+        lists.push(before);
+    }
+    named
 }
 
 /// Which part of what a source has of some families some of its endpoints are; empty for all of it.

@@ -26,7 +26,8 @@ pub fn network<'p>(
     least.unwrap_or_default().known()
 }
 
-/// The same of each machine of some endpoints, where the postures hold that a login needs.
+/// The same of each machine of some endpoints, where the postures hold that a login needs. Nobody logs in from a machine to itself: where
+/// that is all there is for one of several, it is as the best of the others.
 pub fn open_to<'p>(
     comparison: &Compared<'_, 'p>,
     at: usize,
@@ -43,9 +44,21 @@ pub fn open_to<'p>(
         Some(receivers) => receivers.clone(),
         None => judge.own_endpoints(from),
     };
+    let is_itself = |from: &Endpoint<'p>| {
+        let mut receivers = receivers.iter().flatten().peekable();
+        let has_device = from.device.is_some() && receivers.peek().is_some();
+        has_device && receivers.all(|to| to.device == from.device)
+    };
     let machines = machines(at, comparison.sources, atoms).into_iter();
-    let answered = machines.map(|(id, end)| (id, port.is_open_to_each(&[end], &reached, login)));
-    answered.collect()
+    let (own, others): (Vec<_>, Vec<_>) = machines.partition(|(_, end)| is_itself(end));
+    let mut ask = |(id, end)| (id, port.is_open_to_each(&[end], &reached, login));
+    let mut answers: Vec<(usize, Answer)> = others.into_iter().map(&mut ask).collect();
+    let best = answers.iter().map(|(_, answer)| *answer).max();
+    answers.extend(own.into_iter().map(|own| match best {
+        Some(best) => (own.0, best),
+        None => ask(own),
+    }));
+    answers
 }
 
 /// Some endpoints of a destination in parts: of each part the machines are alike to the network.
