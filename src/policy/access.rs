@@ -118,7 +118,7 @@ impl<'p> Judge<'p> {
                 making.add_row(PartyId(at), it);
             }
             let parts = std::mem::take(&mut it.parts.list).into_iter();
-            making.matrix.parts = parts.filter_map(|(from, to)| Part::of(from, to)).collect();
+            making.matrix.parts = parts.filter_map(|[from, to]| Part::of(from, to)).collect();
         });
         making.matrix
     }

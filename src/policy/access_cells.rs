@@ -139,23 +139,26 @@ impl<'p> DistinctChanges<'_, '_, 'p> {
         let party = self.destinations.get(cell.to).map(|to| &to.party);
         let to = party.and_then(|party| self.reporter.comparison.places.named(party));
         for (part, items) in &cell.parts {
-            let (from, at) = parts.texts(*part);
+            let [from, at] = parts.get(*part);
             let reported = |(item, _): &MarkedItem| Reported {
                 item: *item,
                 to,
                 meant: None,
-                part: at.to_vec(),
+                part: at.clone(),
                 families: V4 | V6,
                 besides: Besides::default(),
             };
             let reported: Vec<Reported> = items.iter().map(reported).collect();
             for (list, found) in lists.iter_mut().zip(self.reporter.lists(&reported)) {
                 list.extend(found.iter().cloned().map(|reach| {
-                    let to = reach.part.map(|part| part.to).unwrap_or_default();
+                    let part = Part {
+                        from: from.clone(),
+                        ..reach.part.unwrap_or_default()
+                    };
                     AccessReach {
                         destination: party.map(|it| it.name.clone()).unwrap_or_default(),
                         party: party.cloned().unwrap_or(reach.party),
-                        part: Part::of(from.to_vec(), to),
+                        part: part.unless_all(),
                         today: reach.today.or_else(|| nobody.map(str::to_owned)),
                         ..reach
                     }

@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use serde::{Serialize, Serializer};
 
+use super::findings::words::joined;
 use super::language::opening::Opening;
 use super::language::rule::RuleRef;
 use super::relation::ids::AtomId;
 use super::relation::item::Besides;
+use super::relation::part_of::PartOf;
 use super::tailnet::parties::Party;
 use super::tailnet::prospect::Prospect;
 use crate::tables::index::Lists;
@@ -141,9 +143,6 @@ pub struct AccessReach {
     /// Why nobody can use it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub today: Option<String>,
-    /// The device that forwards, where the change is about what goes through it alone.
-    #[serde(skip)]
-    pub forwarder: Option<String>,
     /// What is not open, where that is less to say.
     #[serde(skip)]
     pub closed: Vec<String>,
@@ -161,6 +160,11 @@ impl AccessReach {
         self.opens.iter().any(|opening| !opening.unless.is_empty())
     }
 
+    /// The device that forwards, where it is about what goes through it alone.
+    pub fn forwarder(&self) -> Option<&str> {
+        self.part.as_ref()?.through.as_deref()
+    }
+
     /// Whether it is lost by name, and a wider name may keep it. That somebody may have had it already is no reason to doubt a gain.
     pub(super) fn is_doubtful(&self) -> bool {
         self.why.is_some() && !self.weight.is_gained
@@ -172,8 +176,7 @@ impl AccessReach {
         self.party == other.party
             && texts == [&other.ports, &other.closed, &other.addresses]
             && (&self.opens, &self.part, &self.needs) == (&other.opens, &other.part, &other.needs)
-            && (&self.why, &self.today, &self.forwarder)
-                == (&other.why, &other.today, &other.forwarder)
+            && (&self.why, &self.today) == (&other.why, &other.today)
     }
 
     /// Adds the rules of what reads the same otherwise; of those of two documents the later one's stay.
@@ -293,21 +296,41 @@ impl Weight {
     }
 }
 
-/// Which part of a source or destination is meant, where not all of it is: devices by name, logins, prefixes, `IPv4`, `IPv6`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
+/// Which part of a source or destination is meant, where not all of it is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[non_exhaustive]
 pub struct Part {
-    /// The part of the source; empty for all of it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub from: Vec<String>,
-    /// The part of the destination; empty for all of it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub to: Vec<String>,
+    /// The part of the source.
+    pub from: PartOf,
+    /// The part of the destination.
+    pub to: PartOf,
+    /// The device that forwards, where only what goes through it is meant: written as one more text of the destination.
+    pub through: Option<String>,
 }
 
 impl Part {
     /// The part, unless all of both is meant.
-    pub(super) fn of(from: Vec<String>, to: Vec<String>) -> Option<Part> {
-        let is_all = from.is_empty() && to.is_empty();
-        (!is_all).then_some(Part { from, to })
+    pub(super) fn of(from: PartOf, to: PartOf) -> Option<Part> {
+        Part {
+            from,
+            to,
+            through: None,
+        }
+        .unless_all()
+    }
+
+    /// The same, unless all of both is meant.
+    pub(super) fn unless_all(self) -> Option<Part> {
+        let is_all = self.from.is_all() && self.to.is_all() && self.through.is_none();
+        (!is_all).then_some(self)
+    }
+}
+
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut to = self.to.texts();
+        to.extend(self.through.iter().map(|name| joined(&["through ", name])));
+        let lists = [("from", self.from.texts()), ("to", to)];
+        serializer.collect_map(lists.into_iter().filter(|(_, texts)| !texts.is_empty()))
     }
 }

@@ -16,6 +16,7 @@ use super::relation::comparison::{self, Compared};
 use super::relation::ids::{AtomId, Id, IdTable, ItemId, NameId, TermId};
 use super::relation::item::{Besides, Item, Turn};
 use super::relation::itself::is_of_devices;
+use super::relation::part_of::PartOf;
 use super::relation::reading::Reading;
 use super::relation::reported::{
     Reported, ReportedSource, lone, names_of, part_of, party_of, reasons, vacancy, vacancy_of_part,
@@ -189,10 +190,13 @@ impl AccessReporter<'_, '_, '_> {
         };
         // Devices that are given decide no more.
         needs.retain(|need| *need != "devices" || !self.knows_devices());
-        let forwarder = item.through.as_deref().map(|id| self.shown(id));
         let part = &reported.part;
-        let mut part = self.comparison.without_places(part, list, reported);
-        part.extend(forwarder.iter().map(|name| ["through ", name].concat()));
+        let part = self.comparison.without_places(part, list, reported);
+        let part = Part {
+            to: part,
+            through: item.through.as_deref().map(|id| self.shown(id)),
+            ..Part::default()
+        };
         let all = PortSet::of(None, &Ports::One(PortRange::ALL));
         let mut closed = all.minus(&set).texts();
         closed.retain(|_| set.minus(&all).is_empty());
@@ -202,12 +206,11 @@ impl AccessReporter<'_, '_, '_> {
             ports: set.texts(),
             opens,
             because: self.because(item),
-            part: Part::of(Vec::new(), part),
+            part: part.unless_all(),
             may: None,
             why,
             needs,
             today: self.today(reported.to, item, &own.via),
-            forwarder,
             closed,
             addresses: self.addresses(reported),
             weight: self.weight(reported, item),
@@ -387,10 +390,8 @@ impl AccessReporter<'_, '_, '_> {
         }
         let to = self.comparison.places.named(&reach.party);
         let to = to.filter(|_| reach.party.kind != PartyKind::Any)?;
-        let part = reach.part.as_ref().map_or(&[][..], |part| &part.to);
-        let is_it = |reported: &Reported| {
-            reported.item == item && reported.is_at(to, part, reach.forwarder.is_some())
-        };
+        let part = reach.part.as_ref().map_or(&PartOf::All, |part| &part.to);
+        let is_it = |reported: &Reported| reported.item == item && reported.is_at(to, part);
         let lists = own.iter().map(|(list, _)| *list);
         let is_to_itself = self.comparison.is_to_itself(atoms, lists, &is_it);
         is_to_itself.then(|| match is_of_devices(reach.party.kind) {
@@ -421,7 +422,7 @@ impl AccessReporter<'_, '_, '_> {
             let nobody = are_known.and_then(|sources| vacancy_of_part(&from, &atoms, sources));
             let today = nobody.or_else(|| today.map(str::to_owned));
             let today = today.or_else(|| self.to_itself((own, &atoms), &reach));
-            let is_part = !from.is_empty();
+            let is_part = !from.is_all();
             let to = self.comparison.places.named(&reach.party);
             let from = match reach.weight.item.map(ItemId::at) {
                 Some(item) => {
@@ -430,9 +431,9 @@ impl AccessReporter<'_, '_, '_> {
                 }
                 None => from,
             };
-            reach.weight.is_all &= from.is_empty() || is_part && is_whole;
-            let to = reach.part.take().map(|part| part.to).unwrap_or_default();
-            reach.part = Part::of(from, to);
+            reach.weight.is_all &= from.is_all() || is_part && is_whole;
+            let part = reach.part.take().unwrap_or_default();
+            reach.part = Part { from, ..part }.unless_all();
             if let (None, Some(today)) = (&reach.today, today) {
                 reach.today = Some(today);
                 reach.weight.is_idle = true;

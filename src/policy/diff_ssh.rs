@@ -11,6 +11,7 @@ use super::relation::cuts::{V4, V6};
 use super::relation::ids::{AtomId, NameId, TermId};
 use super::relation::item::{Item, Turn};
 use super::relation::meant::devices_of;
+use super::relation::part_of::PartOf;
 use super::relation::reading::Reading;
 use super::relation::reported::{Reported, lone, names_of, part_of, party_of, reasons, vacancy};
 use super::relation::rows::{Opens, SshRules, Treatment, protocol_of};
@@ -152,7 +153,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         (source, atoms): (NameId, &[AtomId]),
         reported: &Reported,
         item: &Item,
-        whole: &dyn Fn() -> Vec<String>,
+        whole: &dyn Fn() -> PartOf,
     ) -> Vec<SshReach> {
         let at = usize::from(!item.is_by_earlier());
         let mut reaches = Vec::new();
@@ -179,11 +180,11 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         at: usize,
         atoms: &[AtomId],
         (reported, term): (&Reported, TermId),
-    ) -> Vec<(Vec<String>, ByNetwork)> {
+    ) -> Vec<(PartOf, ByNetwork)> {
         let name = reported
             .to
             .and_then(|to| self.comparison.places.names.get(to));
-        let (Some(to), Some(name), true) = (reported.to, name, reported.part.is_empty()) else {
+        let (Some(to), Some(name), true) = (reported.to, name, reported.part.is_all()) else {
             let to = name.map(|name| name.atoms.as_slice());
             return vec![(
                 reported.part.clone(),
@@ -205,7 +206,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         let is_one = parts.len() == 1;
         let named = parts.into_iter().map(|(receivers, by_network)| {
             let part = match is_one {
-                true => Vec::new(),
+                true => PartOf::All,
                 false => devices_of(to, &receivers, &self.comparison.naming.1),
             };
             (part, by_network)
@@ -219,7 +220,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         reported: &Reported,
         item: &Item,
         network: Option<bool>,
-        from: &[String],
+        from: &PartOf,
     ) -> Vec<SshReach> {
         let shared = &self.comparison.shared;
         let set = shared.sets.get(item.set).cloned().unwrap_or_default();
@@ -238,7 +239,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
         reported: &Reported,
         (item, network): (&Item, Option<bool>),
         (action, set): (SshAction, PortSet),
-        from: &[String],
+        from: &PartOf,
     ) -> SshReach {
         let shared = &self.comparison.shared;
         let party = party_of(reported.to, &self.comparison.naming.1);
@@ -272,7 +273,7 @@ impl<'p> LoginReporter<'_, '_, '_, '_, '_, '_, 'p> {
                 .iter()
                 .filter_map(|rule| rules.get(*rule).copied())
                 .collect(),
-            part: Part::of(from.to_vec(), reported.part.clone()),
+            part: Part::of(from.clone(), reported.part.clone()),
             may: item.may.filter(|_| item.turn == Turn::Undecided),
             why,
             needs,

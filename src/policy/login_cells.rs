@@ -194,7 +194,7 @@ fn add<'p>(
 ) {
     let comparison = changed.compared;
     for (part, items) in &cell.parts {
-        let (from, at) = changed.parts.texts(*part);
+        let [from, at] = changed.parts.get(*part);
         for &(id, network) in items {
             let Some(item) = comparison.differences.items.get(id) else {
                 continue;
@@ -203,7 +203,7 @@ fn add<'p>(
                 item: id,
                 to: comparison.places.named(&to.party),
                 meant: None,
-                part: at.to_vec(),
+                part: at.clone(),
                 families: V4 | V6,
                 besides: Besides::default(),
             };

@@ -199,7 +199,7 @@ impl LoginMatrix {
                     network: own.mark.known(),
                     because: because(by, &own, rules, matrix),
                     part: entry.part.and_then(|part| {
-                        let (from, to) = matrix.parts.list.get(part)?.clone();
+                        let [from, to] = matrix.parts.list.get(part)?.clone();
                         Part::of(from, to)
                     }),
                     why: why_of(std::slice::from_ref(&own)),

@@ -129,6 +129,7 @@ pub use powers::{packed_power_changes, packed_powers};
 pub use preview::{Match, Postures, Preview};
 pub use prove::{Counterexample, Guard, NamedFlow, Proof, ProofResult};
 pub use question::{Flow, Query, Subject};
+pub use relation::part_of::PartOf;
 pub use rename::{rename, renaming};
 pub use repair::Repair;
 pub use review::{

@@ -124,8 +124,8 @@ impl SshReach {
 
     /// Whether it is about one party alone.
     pub(super) fn is_at(&self, party: &Party) -> bool {
-        let part = self.part.as_ref().map_or(&[][..], |part| &part.to);
-        self.party == *party || part == [&*party.name]
+        let part = self.part.as_ref();
+        self.party == *party || part.is_some_and(|part| part.to.is_only(&party.name))
     }
 }
 

@@ -7,12 +7,13 @@ use super::findings::words::joined;
 use super::language::rule::{RuleRef, Section};
 use super::language::selector::{Kind, Selector};
 use super::relation::cuts::{V4, V6, family_of};
+use super::relation::part_of::family_text;
 use super::ssh_change::{SshChange, SshReach};
 use super::tailnet::context::{Device, PolicyContext};
 use super::tailnet::flow::Judge;
 use super::tailnet::membership::is_synced;
 use super::tailnet::parties::{Party, PartyKind};
-use crate::cidr::Address;
+use crate::cidr::{Address, Version};
 use crate::tables::sort;
 
 /// The access that changes, `usable` being what can be used, with what the rules open or close that nobody can use in this network, of rules that are not shown otherwise.
@@ -171,7 +172,10 @@ impl<'p> Completed<'p> {
         let judge = self.judges.get(rules.1)?;
         let own = families_of(judge, source)?;
         let other = families_of(judge, to).unwrap_or(families);
-        let word = |families: u8| if families == V4 { "IPv4" } else { "IPv6" };
+        let word = |families: u8| match families {
+            V4 => family_text(Version::V4),
+            _ => family_text(Version::V6),
+        };
         (own & other == 0 && own != 0 && other != 0).then(|| {
             let (source, to) = (&source.name, &to.name);
             joined(&[source, " has ", word(own), " alone, ", to, " ", word(other)])

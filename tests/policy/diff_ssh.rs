@@ -25,7 +25,7 @@ fn lines(changes: &[SshChange]) -> Vec<String> {
                 let action = action.as_str().expect("a text");
                 let (from, to) = (&change.source, &reach.destination);
                 let part = reach.part.as_ref().map_or(String::new(), |part| {
-                    format!(" part {}>{}", part.from.join(","), part.to.join(","))
+                    format!(" part {}>{}", part.from.text(), part.to.text())
                 });
                 let users = reach.users.join(",");
                 lines.push(format!("{from} {sign} {to} {action} {users}{part}"));

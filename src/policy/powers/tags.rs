@@ -83,7 +83,6 @@ fn reaches_of<'p>(
                     why: None,
                     needs: Vec::new(),
                     today: None,
-                    forwarder: None,
                     closed: Vec::new(),
                     addresses: Vec::new(),
                     weight: Weight::default(),

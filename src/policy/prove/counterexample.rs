@@ -73,9 +73,9 @@ pub fn why_denied(explained: &Explanation) -> String {
     }
     if let Some(part) = &explained.part {
         let mut text = "only a part is allowed".to_owned();
-        for (word, names) in [(", from ", &part.from), (", to ", &part.to)] {
-            if !names.is_empty() {
-                text.push_str(&joined(&[word, &names.join(", ")]));
+        for (word, part) in [(", from ", &part.from), (", to ", &part.to)] {
+            if !part.is_all() {
+                text.push_str(&joined(&[word, &part.text()]));
             }
         }
         return text;

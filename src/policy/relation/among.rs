@@ -5,11 +5,11 @@
 use super::comparison::Compared;
 use super::ids::{AtomId, ItemId, NameId};
 use super::item::Turn;
-use super::name::{ALL_BUT, Name};
+use super::name::Name;
+use super::part_of::PartOf;
 use super::reported::Reported;
 use super::rows::{Opens, Row};
 use crate::hujson::Span;
-use crate::policy::findings::words::joined;
 use crate::policy::language::port_set::PortSet;
 use crate::policy::language::selector::{Kind, Selector};
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
@@ -103,12 +103,7 @@ impl Compared<'_, '_> {
 
     /// The part of a destination that is reported, without the devices of a set of addresses to which what changes there does not change. Who
     /// gains what the set loses does not lose it. A cell is of its own name alone, and says so itself.
-    pub fn without_places(
-        &self,
-        part: &[String],
-        list: &[Reported],
-        own: &Reported,
-    ) -> Vec<String> {
+    pub fn without_places(&self, part: &PartOf, list: &[Reported], own: &Reported) -> PartOf {
         let to = own.meant.as_ref().map(|meant| meant.name);
         let to = to.and_then(|to| self.places.names.get(to));
         let devices = to.map_or_else(Vec::new, |to| self.naming.1.devices_among(to));
@@ -127,19 +122,21 @@ impl Compared<'_, '_> {
     /// without the members of the tailnet the tags besides.
     pub fn without_members(
         &self,
-        from: &[String],
+        from: &PartOf,
         (source, members): (NameId, &[Member]),
         item: ItemId,
         to: Option<NameId>,
-    ) -> Vec<String> {
+    ) -> PartOf {
         let is_set = self.naming.0.party(source);
         let is_set = is_set.is_some_and(|party| party.kind.is_of_addresses());
         let mut kept = self.keepers((members, is_set), item, to);
-        if matches!(from, [only] if only == "all but autogroup:member") {
+        let is_but_members =
+            |it: &PartOf| matches!(it, PartOf::AllBut(but) if but == &["autogroup:member"]);
+        if is_but_members(from) {
             let is_tagged = |party: &Party| party.name == "autogroup:tagged";
             let has_tagged = kept.iter().any(|party| is_tagged(party));
             kept.retain(|party| is_tagged(party) || party.kind == PartyKind::Tag && !has_tagged);
-        } else if !from.is_empty() && !is_set {
+        } else if !from.is_all() && !is_set {
             kept.clear();
         }
         without(from, kept)
@@ -251,14 +248,9 @@ impl Compared<'_, '_> {
     }
 }
 
-/// A part without some more, whichever document names these first: of all of something, or of all but some.
-fn without(part: &[String], parties: Vec<&Party>) -> Vec<String> {
-    let mut names: Vec<&str> = parties.iter().map(|party| party.name.as_str()).collect();
+/// A part without some more, whichever document names these first.
+fn without(part: &PartOf, parties: Vec<&Party>) -> PartOf {
+    let mut names: Vec<String> = parties.iter().map(|party| party.name.clone()).collect();
     sort::sort(&mut names);
-    match part {
-        _ if names.is_empty() => part.to_vec(),
-        [] => vec![joined(&[ALL_BUT, &names.join(", ")])],
-        [only] if only.starts_with(ALL_BUT) => vec![joined(&[only, ", ", &names.join(", ")])],
-        part => part.to_vec(),
-    }
+    part.clone().without(names)
 }

@@ -1,12 +1,13 @@
 //! One side of a question as endpoints: each address of a device, each piece of a set that rules treat alike, machines that are
-//! assumed; and which part of it some of them are, in words.
+//! assumed; and which part of it some of them are.
 //! Must not live here: what the names of a question mean (resolve.rs), the answer (pairs.rs).
 
 use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6, family_of, is_for_devices, pieces};
 use super::ids::{AtomId, IdTable};
+use super::part_of::{FAMILIES, PartOf, family_text};
 use super::reading::Reading;
-use crate::cidr::{AddressSet, Range};
+use crate::cidr::{AddressSet, Range, Version};
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::addresses::{internet, tailnet};
 use crate::policy::tailnet::context::DeviceIndex;
@@ -138,14 +139,14 @@ impl<'p> Endpoints<'p> {
         })
     }
 
-    /// Which part of all endpoints that count some are, both ascending; empty where they are all.
+    /// Which part of all endpoints that count some are, both ascending.
     #[inline(never)]
-    pub fn part(&self, reading: &Reading<'p>, all: &[AtomId], chosen: &[AtomId]) -> Vec<String> {
+    pub fn part(&self, reading: &Reading<'p>, all: &[AtomId], chosen: &[AtomId]) -> PartOf {
         if chosen.len() >= all.len() {
-            return Vec::new();
+            return PartOf::All;
         }
-        if let Some(family) = self.family_text(all, chosen) {
-            return vec![family.to_owned()];
+        if let Some(family) = self.one_family(all, chosen) {
+            return PartOf::Family(family);
         }
         let mut texts = Vec::new();
         let mut ranges = Vec::new();
@@ -168,8 +169,8 @@ impl<'p> Endpoints<'p> {
                 match called(reading, end) {
                     Some(name) if own.len() == machine.len() => texts.push(name),
                     Some(name) => {
-                        let part = match self.family_text(&machine, &own) {
-                            Some(family) => family.to_owned(),
+                        let part = match self.one_family(&machine, &own) {
+                            Some(family) => family_text(family).to_owned(),
                             None => nets(self.ranges(&own)).join(", "),
                         };
                         texts.push(joined(&[&name, " (", &part, ")"]));
@@ -182,7 +183,7 @@ impl<'p> Endpoints<'p> {
         let mut known = Index::default();
         texts.retain(|text| known.set(text.clone().into(), 0));
         texts.extend(nets(ranges));
-        texts
+        PartOf::only(texts)
     }
 
     fn end(&self, atoms: &[AtomId]) -> Option<&Endpoint<'p>> {
@@ -221,17 +222,15 @@ impl<'p> Endpoints<'p> {
     }
 
     /// The family that some of several endpoints are, if they are all of it, and others are of the other.
-    fn family_text(&self, all: &[AtomId], chosen: &[AtomId]) -> Option<&'static str> {
-        [(V4, "IPv4"), (V6, "IPv6")]
-            .into_iter()
-            .find_map(|(family, text)| {
-                let is_own = |atom: &&AtomId| {
-                    let atom = self.atoms.list.get(**atom);
-                    atom.is_some_and(|atom| atom.family == family)
-                };
-                let own = all.iter().filter(is_own);
-                own.eq(chosen).then_some(text)
-            })
+    fn one_family(&self, all: &[AtomId], chosen: &[AtomId]) -> Option<Version> {
+        FAMILIES.into_iter().find_map(|(family, version)| {
+            let is_own = |atom: &&AtomId| {
+                let atom = self.atoms.list.get(**atom);
+                atom.is_some_and(|atom| atom.family == family)
+            };
+            let own = all.iter().filter(is_own);
+            own.eq(chosen).then_some(version)
+        })
     }
 }
 

@@ -1,20 +1,18 @@
-//! Which part of a name some endpoints are, in words: a family, addresses, or all but others.
+//! Which part of a name some endpoints are: a family, addresses, or all but others.
 //! Must not live here: which names say best what is meant (naming.rs).
 
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, NameId};
-use super::name::{ALL_BUT, Name};
+use super::name::Name;
 use super::naming::{MeantName, Naming, is_device, is_named_by, is_nobodys};
+use super::part_of::{FAMILIES, PartOf, family_text};
 use super::reported::part_of;
-use crate::cidr::AddressSet;
+use crate::cidr::{AddressSet, Version};
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::endpoint::Place;
 use crate::policy::tailnet::identity::Identity;
 use crate::policy::tailnet::net::Net;
 use crate::policy::tailnet::parties::PartyKind;
-
-/// The part of a name that is left of it without the devices of the tailnet.
-pub const NO_DEVICE: &str = "addresses that no device has";
 
 /// Those of `*` of whom nothing else is known.
 const MEMBER: &str = "autogroup:member";
@@ -23,8 +21,8 @@ const MEMBER: &str = "autogroup:member";
 pub const BEHIND: &str = "subnets behind devices";
 
 impl Naming<'_, '_> {
-    /// Which part of a name some of its endpoints are: none where they are all of it.
-    pub fn part(&self, named: &MeantName, families: u8) -> Option<Vec<String>> {
+    /// Which part of a name some of its endpoints are.
+    pub fn part(&self, named: &MeantName, families: u8) -> PartOf {
         self.part_for(named, families, (1, true))
     }
 
@@ -36,25 +34,30 @@ impl Naming<'_, '_> {
         named: &MeantName,
         families: u8,
         (reading, has_own): (usize, bool),
-    ) -> Option<Vec<String>> {
-        let name = self.get(named.name)?;
+    ) -> PartOf {
+        let Some(name) = self.get(named.name) else {
+            return PartOf::All;
+        };
         if self.count(named.name, families) <= named.atoms.len() {
             // Of a set with devices, an address that no device has is an endpoint only where another set has none but such.
             let mut own = named.atoms.iter();
             let is_rest = own.all(|atom| is_nobodys(*atom, self.atoms));
             let has_devices = is_rest && !self.devices_among(name).is_empty();
-            return has_devices.then(|| self.nets(&named.atoms));
+            return match has_devices {
+                true => PartOf::only(self.nets(&named.atoms)),
+                false => PartOf::All,
+            };
         }
-        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
+        for (family, version) in FAMILIES {
             if self.of_family(name, family) == named.atoms {
-                return Some(vec![text.to_owned()]);
+                return PartOf::Family(version);
             }
         }
         if Some(named.name) == self.everything() {
-            return Some(self.all_but(&named.atoms, families, (reading, has_own)));
+            return self.all_but(&named.atoms, families, (reading, has_own));
         }
         if self.is_without_devices(name, &named.atoms, families) {
-            return Some(vec![NO_DEVICE.to_owned()]);
+            return PartOf::Unowned;
         }
         let mut others = name.atoms.clone();
         others.retain(|atom| named.atoms.binary_search(atom).is_err());
@@ -70,9 +73,9 @@ impl Naming<'_, '_> {
         });
         // The shorter of the two says it.
         if others.len() < own.len() && !others.is_empty() {
-            return Some(vec![joined(&[ALL_BUT, &others.join(", ")])]);
+            return PartOf::AllBut(others);
         }
-        Some(own)
+        PartOf::only(own)
     }
 
     /// Whether what is meant of a name is each of its endpoints but the devices of the tailnet. Their addresses would cut the list of
@@ -112,12 +115,7 @@ impl Naming<'_, '_> {
     }
 
     /// What of everything is not meant, by its names in a reading.
-    fn all_but(
-        &self,
-        atoms: &[AtomId],
-        families: u8,
-        (reading, has_own): (usize, bool),
-    ) -> Vec<String> {
+    fn all_but(&self, atoms: &[AtomId], families: u8, (reading, has_own): (usize, bool)) -> PartOf {
         let others = self.atoms.list.ids().filter(|atom| {
             self.is_of(*atom, families)
                 && atoms.binary_search(atom).is_err()
@@ -126,10 +124,12 @@ impl Naming<'_, '_> {
         let mut others: Vec<AtomId> = others.collect();
         // Where the list is cut, what is wide is not what is missing.
         let (mut widest, mut texts) = (Vec::new(), Vec::new());
-        for (family, text) in [(V4, "IPv4"), (V6, "IPv6")] {
+        let mut left_out = None;
+        for (family, version) in FAMILIES {
             if families & family != 0 && !atoms.iter().any(|atom| self.is_of(*atom, family)) {
                 others.retain(|atom| !self.is_of(*atom, family));
-                widest.push(text.to_owned());
+                left_out = Some(version);
+                widest.push(family_text(version).to_owned());
             }
         }
         let named = self.named_in(reading, &others, families);
@@ -146,21 +146,18 @@ impl Naming<'_, '_> {
                     _ => &mut texts,
                 };
                 list.push(match self.part_for(named, families, (reading, true)) {
-                    Some(part) => joined(&[&party.name, " (", &part.join(", "), ")"]),
-                    None => party.name.clone(),
+                    PartOf::All => party.name.clone(),
+                    part => joined(&[&party.name, " (", &part.text(), ")"]),
                 });
             }
         }
         widest.append(&mut texts);
-        if widest.is_empty() {
-            return widest;
+        match (left_out, widest.len()) {
+            (_, 0) => PartOf::All,
+            (Some(Version::V4), 1) => PartOf::Family(Version::V6),
+            (Some(Version::V6), 1) => PartOf::Family(Version::V4),
+            _ => PartOf::AllBut(widest),
         }
-        for (family, other) in [("IPv4", "IPv6"), ("IPv6", "IPv4")] {
-            if widest == [family] {
-                return vec![other.to_owned()];
-            }
-        }
-        vec![joined(&[ALL_BUT, &widest.join(", ")])]
     }
 
     /// Whether some endpoints are not all of a set of addresses, as a device in it is none of them.
@@ -189,10 +186,10 @@ impl Naming<'_, '_> {
 }
 
 /// The devices of some endpoints of a name, by their own names; else their addresses.
-pub fn devices_of(name: NameId, atoms: &[AtomId], naming: &Naming<'_, '_>) -> Vec<String> {
+pub fn devices_of(name: NameId, atoms: &[AtomId], naming: &Naming<'_, '_>) -> PartOf {
     let (names, reported) = naming.devices(atoms);
     match reported == atoms.len() {
-        true => names,
+        true => PartOf::only(names),
         false => part_of(name, atoms.to_vec(), naming, V4 | V6),
     }
 }

@@ -38,6 +38,7 @@ pub mod naming;
 mod orphaned;
 pub mod pair;
 pub mod pairs;
+pub mod part_of;
 pub mod parts;
 mod perhaps;
 pub mod places;

@@ -7,9 +7,6 @@ use super::ids::{AtomId, Id, IdTable, NameId};
 use crate::policy::tailnet::parties::Party;
 use crate::tables::index::Index;
 
-/// Begins a part that is said by what is not of it.
-pub const ALL_BUT: &str = "all but ";
-
 /// A name with the endpoints that it means.
 #[derive(Clone, Debug)]
 pub struct Name {

@@ -1,13 +1,14 @@
-//! Which part of a row and a column is meant, in words: devices by name, logins, prefixes, `IPv4`, `IPv6`.
+//! Which part of a row and a column is meant: devices by name, logins, prefixes, a family.
 //! Must not live here: which part that is (matrix.rs).
 
-use super::atoms::Atoms;
+use super::atoms::{Atom, Atoms};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, Id};
 use super::line::Line;
 use super::meant::BEHIND;
 use super::naming::Naming;
-use crate::cidr::AddressSet;
+use super::part_of::PartOf;
+use crate::cidr::{AddressSet, Range, Version};
 use crate::policy::findings::words::joined;
 use crate::policy::tailnet::endpoint::Place;
 use crate::policy::tailnet::identity::Identity;
@@ -18,14 +19,14 @@ use crate::tables::index::{Index, Runs};
 /// The distinct parts, and how they are called.
 pub struct Parts<'a, 'p> {
     sides: [(&'a Atoms<'p>, Naming<'a, 'p>); 2],
-    texts: Vec<Vec<String>>,
+    parts: Vec<PartOf>,
     known_texts: Index<'static>,
-    /// The texts of each list of endpoints, several of which may be called the same.
+    /// The part of each list of endpoints, several of which may be called the same.
     of_run: Vec<usize>,
     known_runs: Runs,
     known: Runs,
-    /// The distinct parts, of the source and of the destination; empty for all of it.
-    pub list: Vec<(Vec<String>, Vec<String>)>,
+    /// The distinct parts, of the source and of the destination.
+    pub list: Vec<[PartOf; 2]>,
 }
 
 /// The endpoints of a line that are meant; none for all of them.
@@ -36,7 +37,7 @@ impl<'a, 'p> Parts<'a, 'p> {
     pub fn new(sources: &'a Atoms<'p>, destinations: &'a Atoms<'p>) -> Parts<'a, 'p> {
         Parts {
             sides: [sources, destinations].map(|atoms| (atoms, Naming::of_devices(atoms))),
-            texts: Vec::new(),
+            parts: Vec::new(),
             known_texts: Index::default(),
             of_run: Vec::new(),
             known_runs: Runs::default(),
@@ -54,22 +55,22 @@ impl<'a, 'p> Parts<'a, 'p> {
         let number = |place: Option<usize>| place.map_or(0, |place| place as u64 + 1);
         let place = self.known.place(&[number(from), number(to)]);
         if place == self.list.len() {
-            let texts = |place: Option<usize>| {
-                let texts = place.and_then(|place| self.texts.get(place));
-                texts.cloned().unwrap_or_default()
+            let part = |place: Option<usize>| {
+                let part = place.and_then(|place| self.parts.get(place));
+                part.cloned().unwrap_or_default()
             };
-            self.list.push((texts(from), texts(to)));
+            self.list.push([from, to].map(part));
         }
         Some(place)
     }
 
-    /// The texts of a part, of the source and of the destination; none for all of both.
-    pub fn texts(&self, part: Option<usize>) -> (&[String], &[String]) {
+    /// A part by its index, of the source and of the destination.
+    pub fn get(&self, part: Option<usize>) -> [&PartOf; 2] {
         let part = part.and_then(|part| self.list.get(part));
-        part.map_or((&[], &[]), |(from, to)| (from, to))
+        part.map_or([&PartOf::All; 2], |part| part.each_ref())
     }
 
-    /// The index of the texts for a part of one side.
+    /// The index of a part of one side.
     fn side(&mut self, side: usize, (line, meant): LinePart<'_>) -> Option<usize> {
         let meant = meant?;
         let family = self.family(side, line, &meant);
@@ -77,16 +78,16 @@ impl<'a, 'p> Parts<'a, 'p> {
         run.extend(meant.iter().map(|atom| atom.place() as u64));
         let place = self.known_runs.place(&run);
         if place == self.of_run.len() {
-            let texts = match family {
-                V4 => vec!["IPv4".to_owned()],
-                V6 => vec!["IPv6".to_owned()],
-                _ => self.words(side, line.is_any, meant),
+            let part = match family {
+                V4 => PartOf::Family(Version::V4),
+                V6 => PartOf::Family(Version::V6),
+                _ => self.named(side, line.is_any, meant),
             };
-            let key = texts.join("\n");
-            let own = self.known_texts.find(&key).unwrap_or(self.texts.len());
-            if own == self.texts.len() {
+            let key = part.texts().join("\n");
+            let own = self.known_texts.find(&key).unwrap_or(self.parts.len());
+            if own == self.parts.len() {
                 self.known_texts.set(key.into(), own);
-                self.texts.push(texts);
+                self.parts.push(part);
             }
             self.of_run.push(own);
         }
@@ -107,9 +108,9 @@ impl<'a, 'p> Parts<'a, 'p> {
         if of_family == meant.len() { own } else { 0 }
     }
 
-    fn words(&self, side: usize, is_any: bool, mut meant: Vec<AtomId>) -> Vec<String> {
+    fn named(&self, side: usize, is_any: bool, mut meant: Vec<AtomId>) -> PartOf {
         let Some((atoms, naming)) = self.sides.get(side) else {
-            return Vec::new();
+            return PartOf::All;
         };
         crate::tables::sort::sort(&mut meant);
         let (mut machines, mut ranges) = (Vec::new(), Vec::new());
@@ -125,37 +126,48 @@ impl<'a, 'p> Parts<'a, 'p> {
             }
         }
         let mut words = Vec::new();
-        for named in naming.named(&machines, V4 | V6) {
+        let named = naming.named(&machines, V4 | V6);
+        if let ([one], true) = (named.as_slice(), ranges.is_empty())
+            && naming.is_everything(one.name)
+        {
+            let part = naming.part(one, V4 | V6);
+            if !part.is_all() {
+                return part;
+            }
+        }
+        for named in named {
             let Some(party) = naming.party(named.name) else {
                 continue;
             };
             match naming.part(&named, V4 | V6) {
-                Some(part) if naming.is_everything(named.name) => words.extend(part),
+                part if !part.is_all() && naming.is_everything(named.name) => {
+                    words.extend(part.texts());
+                }
                 // Those who are in `*` and have no other name.
                 _ if party.kind == PartyKind::Any => {
-                    for atom in named.atoms.iter().filter_map(|id| atoms.list.get(*id)) {
-                        let identity = atom
-                            .endpoints
-                            .iter()
-                            .flatten()
-                            .next()
-                            .map(|end| end.identity);
-                        ranges.extend(atom.range);
-                        if atom.is_at(&Place::Behind) {
-                            words.push(BEHIND.to_owned());
-                        }
-                        if let Some(Identity::Some(_, name)) = identity {
-                            words.push(name.to_owned());
-                        }
-                    }
+                    let own = named.atoms.iter().filter_map(|id| atoms.list.get(*id));
+                    own.for_each(|atom| add_nameless(atom, &mut words, &mut ranges));
                 }
-                None => words.push(party.name.clone()),
-                Some(part) => words.push(joined(&[&party.name, " (", &part.join(", "), ")"])),
+                PartOf::All => words.push(party.name.clone()),
+                part => words.push(joined(&[&party.name, " (", &part.text(), ")"])),
             }
         }
         words.dedup();
         let set: AddressSet = ranges.into_iter().collect();
         words.extend(set.ranges().map(|range| Net::Range(range).to_string()));
-        words
+        PartOf::only(words)
+    }
+}
+
+/// Adds what has no name but `*`: by its addresses, or by what is known of it.
+fn add_nameless(atom: &Atom<'_>, words: &mut Vec<String>, ranges: &mut Vec<Range>) {
+    let mut endpoints = atom.endpoints.iter().flatten();
+    let identity = endpoints.next().map(|end| end.identity);
+    ranges.extend(atom.range);
+    if atom.is_at(&Place::Behind) {
+        words.push(BEHIND.to_owned());
+    }
+    if let Some(Identity::Some(_, name)) = identity {
+        words.push(name.to_owned());
     }
 }

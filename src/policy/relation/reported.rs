@@ -9,10 +9,11 @@ use super::condition::{Fact, Why};
 use super::cuts::{V4, V6};
 use super::ids::{AtomId, ClassId, Id, ItemId, NameId, TermId};
 use super::item::{Besides, Differences, Item, SourceChange, To};
-use super::name::ALL_BUT;
 use super::naming::{MeantName, Naming, is_nobodys};
 use super::pairs::atoms_of;
+use super::part_of::PartOf;
 use super::reach::Shared;
+use crate::cidr::Version;
 use crate::policy::findings::words::joined;
 use crate::policy::language::posture::REDEFINED;
 use crate::policy::tailnet::identity::{Answer, Identity};
@@ -29,8 +30,8 @@ pub struct Reported {
     pub to: Option<NameId>,
     /// What is meant of it, where that is known.
     pub meant: Option<Rc<MeantName>>,
-    /// Which part of the destination; empty for all of it.
-    pub part: Vec<String>,
+    /// Which part of the destination.
+    pub part: PartOf,
     /// The families of the destination, or of the part.
     pub families: u8,
     /// What the other reading opens there, in all of it.
@@ -38,17 +39,14 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Whether it is about this part of a destination, behind which may stand who forwards. Of a whole set, the devices that are no part of it
-    /// are named in words alone.
-    pub fn is_at(&self, to: NameId, part: &[String], has_forwarder: bool) -> bool {
-        let part = part.split_at_checked(part.len().wrapping_sub(has_forwarder.into()));
-        let is_without = |own: &str| own.starts_with(ALL_BUT);
-        self.to == Some(to)
-            && part.is_some_and(|(part, _)| match (self.part.as_slice(), part) {
-                ([], part) => part.iter().all(|it| is_without(it)),
-                ([own], [it]) if is_without(own) => it.starts_with(own.as_str()),
-                (own, part) => own == part,
-            })
+    /// Whether it is about this part of a destination. What a set has without it in the answer alone is more that it is without.
+    pub fn is_at(&self, to: NameId, part: &PartOf) -> bool {
+        let is_same = match (&self.part, part) {
+            (PartOf::All, PartOf::AllBut(_)) => true,
+            (PartOf::AllBut(own), PartOf::AllBut(but)) => but.starts_with(own),
+            (own, part) => own == part,
+        };
+        self.to == Some(to) && is_same
     }
 }
 
@@ -104,7 +102,7 @@ pub fn reported(
                     item: place.item,
                     to: None,
                     meant: None,
-                    part: Vec::new(),
+                    part: PartOf::All,
                     families: V4 | V6,
                     besides,
                 });
@@ -128,10 +126,10 @@ pub fn reported(
 }
 
 /// The families of a name, or of the part of it, as far as they are said.
-fn families_of(name: NameId, part: &[String], naming: &Naming<'_, '_>) -> u8 {
-    match part {
-        [family] if family == "IPv4" => V4,
-        [family] if family == "IPv6" => V6,
+fn families_of(name: NameId, part: &PartOf, naming: &Naming<'_, '_>) -> u8 {
+    match part.family() {
+        Some(Version::V4) => V4,
+        Some(Version::V6) => V6,
         _ => naming.families(naming.get(name).map_or(&[], |name| &name.atoms)),
     }
 }
@@ -212,7 +210,7 @@ struct DestinationNames<'n, 'a, 'p> {
     to: &'n Classes<'p>,
     naming: &'n Naming<'a, 'p>,
     runs: Runs,
-    known: Vec<Vec<(Rc<MeantName>, Vec<String>)>>,
+    known: Vec<Vec<(Rc<MeantName>, PartOf)>>,
 }
 
 impl DestinationNames<'_, '_, '_> {
@@ -260,13 +258,13 @@ impl DestinationNames<'_, '_, '_> {
         all
     }
 
-    /// The names that some classes have in a reading, each with the part of it that is meant; empty for all of it.
+    /// The names that some classes have in a reading, each with the part of it that is meant.
     fn of(
         &mut self,
         classes: &[ClassId],
         senders: SourcesOfChange,
         reading: usize,
-    ) -> &[(Rc<MeantName>, Vec<String>)] {
+    ) -> &[(Rc<MeantName>, PartOf)] {
         let SourcesOfChange { families, has_own } = senders;
         let mut run: Vec<u64> = classes.iter().map(|it| it.place() as u64).collect();
         run.push(u64::MAX - (u64::from(families) << 2 | u64::from(has_own) << 1 | reading as u64));
@@ -276,7 +274,7 @@ impl DestinationNames<'_, '_, '_> {
             let names = self.naming.named_in(reading, &atoms, families).into_iter();
             let with_part = |it: MeantName| {
                 let part = self.naming.part_for(&it, families, (reading, has_own));
-                (Rc::new(it), part.unwrap_or_default())
+                (Rc::new(it), part)
             };
             self.known.push(names.map(with_part).collect());
         }
@@ -359,18 +357,17 @@ fn by_reading(
     named
 }
 
-/// Which part of what a source has of some families some of its endpoints are; empty for all of it.
+/// Which part of what a source has of some families some of its endpoints are.
 pub fn part_of(
     name: NameId,
     mut atoms: Vec<AtomId>,
     naming: &Naming<'_, '_>,
     families: u8,
-) -> Vec<String> {
+) -> PartOf {
     atoms.retain(|atom| naming.is_of(*atom, families));
     sort::sort(&mut atoms);
     atoms.dedup();
-    let part = naming.part(&MeantName { name, atoms }, families);
-    part.unwrap_or_default()
+    naming.part(&MeantName { name, atoms }, families)
 }
 
 /// The party of a destination.
@@ -416,9 +413,9 @@ pub fn lone(party: &Party) -> Option<String> {
 }
 
 /// Why nobody can use something at some addresses of a name now, where devices are known: no device has one of them.
-pub fn vacancy_of_part(part: &[String], own: &[AtomId], atoms: &Atoms<'_>) -> Option<String> {
-    let is_vacant = !part.is_empty() && own.iter().all(|atom| is_nobodys(*atom, atoms));
-    is_vacant.then(|| joined(&["no device has an address of ", &part.join(", ")]))
+pub fn vacancy_of_part(part: &PartOf, own: &[AtomId], atoms: &Atoms<'_>) -> Option<String> {
+    let is_vacant = !part.is_all() && own.iter().all(|atom| is_nobodys(*atom, atoms));
+    is_vacant.then(|| joined(&["no device has an address of ", &part.text()]))
 }
 
 /// Why something is undecided, in words, and which members of a context would decide it.

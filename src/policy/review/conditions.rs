@@ -6,6 +6,7 @@ use super::judged::Judged;
 use crate::policy::access_change::{AccessChange, AccessReach, AccessReaches, Part};
 use crate::policy::language::opening::{Opening, Unless, cover};
 use crate::policy::relation::comparison;
+use crate::policy::relation::part_of::PartOf;
 use crate::policy::relation::reading::Reading;
 use crate::policy::relation::rows::SshRules;
 use crate::policy::ssh_change::{SshChange, SshReach};
@@ -252,7 +253,7 @@ impl<'c, C> ReportedToday<'c, C> {
 
 /// Whether what is reported for today is about all of a difference.
 fn is_said_by(today: &AccessReach, reach: &AccessReach) -> bool {
-    let is_routed_alike = today.forwarder.is_none() || today.forwarder == reach.forwarder;
+    let is_routed_alike = today.forwarder().is_none() || today.forwarder() == reach.forwarder();
     today.party == reach.party && is_routed_alike && cover(&today.opens, &reach.opens)
 }
 
@@ -265,8 +266,12 @@ fn is_login_said_by(today: &SshReach, reach: &SshReach) -> bool {
 /// The part of a difference that these devices of its source have.
 fn narrowed(part: Option<Part>, from: Vec<String>) -> Option<Part> {
     match part {
-        Some(part) if from.is_empty() || !part.from.is_empty() => Some(part),
-        part => Part::of(from, part.map(|part| part.to).unwrap_or_default()),
+        Some(part) if from.is_empty() || !part.from.is_all() => Some(part),
+        part => Part {
+            from: PartOf::only(from),
+            ..part.unwrap_or_default()
+        }
+        .unless_all(),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::policy::language::port_set::PortSet;
 use crate::policy::relation::comparison::Compared;
 use crate::policy::relation::cuts::{V4, V6};
 use crate::policy::relation::ids::{AtomId, ClassId, NameId};
+use crate::policy::relation::part_of::PartOf;
 use crate::policy::relation::ssh_network::network;
 use crate::policy::relation::ssh_port::{self, SshPort};
 use crate::policy::tailnet::parties::Party;
@@ -122,8 +123,10 @@ fn add_logins<'p>(
             let mut said = Vec::new();
             for reach in reaches {
                 let parties = (&change.party, &reach.party);
-                let mut from = reach.part.as_ref().map_or(Vec::new(), |it| it.from.clone());
-                from.retain(|part| part.starts_with("all but "));
+                let from = match &reach.part {
+                    Some(part) if matches!(part.from, PartOf::AllBut(_)) => part.from.clone(),
+                    _ => PartOf::All,
+                };
                 let found_there = at(logins, (&mut *old, &mut *new), parties, turn, &mut said);
                 for (destination, users) in found_there {
                     // One's own devices are said once, and a device is not a destination of its own.
@@ -141,7 +144,7 @@ fn add_logins<'p>(
                         users,
                         is_open,
                         may: turn.prospect(),
-                        part: Part::of(from.clone(), Vec::new()),
+                        part: Part::of(from.clone(), PartOf::All),
                     };
                     if !login.users.is_empty() && !found.contains(&login) {
                         found.push(login);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::markdown::{LETTERS, NAMED, code, few};
 use crate::policy::access_change::Part;
 use crate::policy::findings::words::joined;
-use crate::policy::relation::meant::NO_DEVICE;
+use crate::policy::relation::part_of::{PartOf, family_text};
 use crate::policy::tailnet::parties::PartyKind;
 use crate::tables::index::Index;
 
@@ -31,30 +31,33 @@ pub struct SaidPlace {
 }
 
 impl SaidPlace {
-    /// A destination of which these parts are meant; all of it where there are none.
-    pub fn of(name: &str, kind: PartyKind, parts: &[String]) -> SaidPlace {
-        let but = all_but(parts).unwrap_or_default();
-        let only = if but.is_empty() { parts } else { &[] };
+    /// A destination of which this part is meant.
+    pub fn of(name: &str, kind: PartyKind, meant: &PartOf) -> SaidPlace {
+        let but = match meant {
+            PartOf::AllBut(names) => names.clone(),
+            _ => Vec::new(),
+        };
+        let only = if but.is_empty() { meant } else { &PartOf::All };
         let all = match kind {
             PartyKind::Any => "everything (`*`)".to_owned(),
             _ => code(name),
         };
-        let is_family = matches!(only, [family] if matches!(family.as_str(), "IPv4" | "IPv6"));
-        let said = match (kind, only) {
-            (PartyKind::Any, [family]) if is_family => joined(&["everything over ", family]),
-            (PartyKind::Any, _) => joined(&[&all, &part("", only)]),
+        let family = only.family();
+        let said = match (kind, family) {
+            (PartyKind::Any, Some(family)) => joined(&["everything over ", family_text(family)]),
+            (PartyKind::Any, None) => joined(&[&all, &part("", only)]),
             _ => joined(&[&all, &part("only ", only)]),
         };
-        let name = match only {
-            [] => name.to_owned(),
-            parts => joined(&[name, " (", &parts.join(", "), ")"]),
+        let name = match only.is_all() {
+            true => name.to_owned(),
+            false => joined(&[name, " (", &only.text(), ")"]),
         };
         SaidPlace {
             said,
             name,
             but,
-            is_part: !only.is_empty(),
-            whole: (is_family && kind != PartyKind::Any).then_some(all),
+            is_part: !only.is_all(),
+            whole: (family.is_some() && kind != PartyKind::Any).then_some(all),
             addresses: Vec::new(),
         }
     }
@@ -156,53 +159,44 @@ fn excepted(all: &[Cow<'_, SaidPlace>]) -> Option<(usize, usize)> {
     })
 }
 
-/// Which part of a source is meant, where it is one.
-pub fn only_from(name: &str) -> String {
-    part("only from ", &[name.to_owned()])
+/// Which part of a destination is meant.
+pub fn to_of(part: Option<&Part>) -> &PartOf {
+    part.map_or(&PartOf::All, |part| &part.to)
+}
+
+/// Which part of a source is meant.
+pub fn from_of(part: Option<&Part>) -> &PartOf {
+    part.map_or(&PartOf::All, |part| &part.from)
+}
+
+/// A part that is more than a family.
+pub fn but_family(part: &PartOf) -> PartOf {
+    match part {
+        PartOf::Family(_) => PartOf::All,
+        part => part.clone(),
+    }
 }
 
 /// Which part of a source is meant, in words.
-pub fn source_part(from: Option<&Part>) -> String {
-    let names = from.map_or(&[][..], |part| &part.from);
-    match all_but(names) {
-        Some(but) => joined(&[" (from all", &exceptions(&but), ")"]),
-        None => part("only from ", names),
+pub fn source_part(from: &PartOf) -> String {
+    match from {
+        PartOf::AllBut(but) => joined(&[" (from all", &exceptions(but), ")"]),
+        from => part("only from ", from),
     }
 }
 
 /// Which part is meant, in words.
-fn part(only: &str, parts: &[String]) -> String {
-    match parts.is_empty() {
-        true => String::new(),
-        false => {
-            let name = |part: &String| match part.as_str() {
-                NO_DEVICE => part.clone(),
-                name => code(name),
-            };
-            let names = parts.iter().take(NAMED).map(name).collect();
-            joined(&[" (", only, &few(names, parts.len(), ", "), ")"])
-        }
-    }
-}
-
-/// The names that a part leaves out, where it is all but them.
-fn all_but(parts: &[String]) -> Option<Vec<String>> {
-    let [one] = parts else {
-        return None;
+fn part(only: &str, meant: &PartOf) -> String {
+    let texts = meant.texts();
+    let name = |text: &String| match meant {
+        PartOf::Unowned => text.clone(),
+        _ => code(text),
     };
-    let (mut names, mut depth) = (vec![String::new()], 0_usize);
-    for piece in one.strip_prefix("all but ")?.split_inclusive(", ") {
-        let is_inner = depth > 0;
-        depth = (depth + piece.matches('(').count()).saturating_sub(piece.matches(')').count());
-        match names.last_mut().filter(|name| is_inner || name.is_empty()) {
-            Some(name) => name.push_str(piece),
-            None => names.push(piece.to_owned()),
-        }
+    let names = texts.iter().take(NAMED).map(name).collect();
+    match texts.len() {
+        0 => String::new(),
+        count => joined(&[" (", only, &few(names, count, ", "), ")"]),
     }
-    for name in &mut names {
-        name.truncate(name.trim_end_matches(", ").len());
-    }
-    Some(names)
 }
 
 /// What is not meant: the names that fit in a code span, and how many more there are.

@@ -12,6 +12,7 @@ use crate::policy::language::selector::{Autogroup, Kind};
 use crate::policy::relation::atoms;
 use crate::policy::relation::comparison::Compared;
 use crate::policy::relation::item::Besides;
+use crate::policy::relation::part_of::PartOf;
 use crate::policy::tailnet::addresses::tailnet;
 use crate::policy::tailnet::endpoint::{Endpoint, Place};
 use crate::policy::tailnet::identity::Identity;
@@ -47,9 +48,6 @@ pub struct Exposure {
     pub closed: Vec<String>,
     /// What is open.
     pub opens: Vec<Opening>,
-    /// The device that forwards, where it is about what goes through it alone.
-    #[serde(skip)]
-    pub forwarder: Option<String>,
     /// The rules of the later document that open it.
     pub because: Vec<RuleRef>,
     /// Whether a rule opens everything, so that nothing but this need be said.
@@ -61,6 +59,13 @@ pub struct Exposure {
     /// Why nobody can use it now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub today: Option<String>,
+}
+
+impl Exposure {
+    /// The device that forwards, where it is about what goes through it alone.
+    pub fn forwarder(&self) -> Option<&str> {
+        self.part.as_ref()?.through.as_deref()
+    }
 }
 
 /// What the later reading, but not the earlier one, opens to all members, outsiders or anyone. What is open to anyone is not
@@ -94,7 +99,7 @@ fn exposed_to(
                 (known.to == Public::Anyone || known.to == *to)
                     && known.party == reach.party
                     && known.opens == reach.opens
-                    && known.forwarder == reach.forwarder
+                    && known.forwarder() == reach.forwarder()
             });
             let mut opens = reach.opens.iter();
             // Only a device of the tailnet has a posture.
@@ -105,7 +110,6 @@ fn exposed_to(
             if is_own || is_said || !is_new || is_conditional || is_rerouted {
                 continue;
             }
-            let to_part = reach.part.iter().map(|part| part.to.clone()).next();
             exposed.push(Exposure {
                 destination: reach.destination.clone(),
                 party: reach.party.clone(),
@@ -113,10 +117,13 @@ fn exposed_to(
                 ports: reach.ports.clone(),
                 closed: reach.closed.clone(),
                 opens: reach.opens.clone(),
-                forwarder: reach.forwarder.clone(),
                 because: reach.because.clone(),
                 is_all: reach.weight.is_all,
-                part: Part::of(Vec::new(), to_part.unwrap_or_default()),
+                part: Part {
+                    from: PartOf::All,
+                    ..reach.part.clone().unwrap_or_default()
+                }
+                .unless_all(),
                 today: reach.today.clone(),
             });
         }

@@ -2,7 +2,7 @@
 //! Must not live here: what is said of one destination (words.rs), the headings (summary.rs).
 
 use super::markdown::{NAMED, code, few};
-use super::place::{SaidPlace, only_from, places};
+use super::place::{SaidPlace, places};
 use super::words::{self, Sentence};
 use crate::policy::findings::words::joined;
 use crate::policy::language::rule::RuleRef;
@@ -72,7 +72,7 @@ impl<'r> SourcesAlike<'r> {
     fn statement(&mut self, said: Sentence<'r>) -> usize {
         let rules = words::rules(said.because, said.is_earlier);
         let reasons = said.reasons(&[]);
-        let key = joined(&[said.verb, &said.to.text(), &said.rest, &reasons, &rules]);
+        let key = joined(&[said.verb, &said.to.text(), &said.said(), &reasons, &rules]);
         self.known.find(&key).unwrap_or_else(|| {
             self.known.set(key.into(), self.said.len());
             self.said.push(said);
@@ -139,9 +139,12 @@ fn grouped(said: &[&Sentence<'_>], sources: &[&Party]) -> String {
     let mut groups: Vec<(&Sentence<'_>, [&str; 2], Vec<&SaidPlace>)> = Vec::new();
     let (mut by_words, mut known) = (Index::default(), Index::default());
     let reasons: Vec<String> = said.iter().map(|one| one.reasons(sources)).collect();
+    let rests: Vec<String> = said.iter().map(|one| of_both_families(one, said)).collect();
     let mut because: [Vec<RuleRef>; 2] = Default::default();
-    for (&one, reasons) in said.iter().zip(&reasons) {
-        let rest = of_both_families(one, said);
+    for (&one, [rest, reasons]) in said
+        .iter()
+        .zip(rests.iter().zip(&reasons).map(<[&String; 2]>::from))
+    {
         let words = joined(&[one.verb, "\0", rest, "\0", reasons]);
         let place = joined(&[&one.to.text(), "\0", &words]);
         let at = by_words.find(&words).unwrap_or(groups.len());
@@ -172,18 +175,15 @@ fn grouped(said: &[&Sentence<'_>], sources: &[&Party]) -> String {
 }
 
 /// What is said of a destination, without the family of the source where the same is said of the other.
-fn of_both_families<'s>(one: &'s Sentence<'_>, all: &[&Sentence<'_>]) -> &'s str {
-    let [v4, v6] = ["IPv4", "IPv6"].map(only_from);
-    for [own, other] in [[&v4, &v6], [&v6, &v4]] {
-        if let Some(rest) = one.rest.strip_suffix(own.as_str()) {
-            let is_other = |it: &&Sentence<'_>| {
-                (it.verb, &it.to, &it.after, it.today) == (one.verb, &one.to, &one.after, one.today)
-                    && it.rest.strip_suffix(other.as_str()) == Some(rest)
-            };
-            if all.iter().any(is_other) {
-                return rest;
-            }
-        }
+fn of_both_families(one: &Sentence<'_>, all: &[&Sentence<'_>]) -> String {
+    let is_other = |it: &&Sentence<'_>| {
+        it.from.is_some()
+            && it.from != one.from
+            && (it.verb, &it.to, &it.after, it.today, &it.rest)
+                == (one.verb, &one.to, &one.after, one.today, &one.rest)
+    };
+    match one.from.is_some() && all.iter().any(is_other) {
+        true => one.rest.clone(),
+        false => one.said(),
     }
-    &one.rest
 }

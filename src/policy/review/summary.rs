@@ -7,7 +7,7 @@ use super::guard::{claim, reason};
 use super::headline::headline;
 use super::logins::NetworkLogin;
 use super::markdown::{NAMED, code, few};
-use super::place::source_part;
+use super::place::{from_of, source_part};
 use super::postures::{PostureChange, PostureTurn};
 use super::reach::Exposure;
 use super::reached::{SourcesAlike, lines_of};
@@ -323,7 +323,7 @@ fn network_lines(logins: &[NetworkLogin]) -> [Vec<String>; 2] {
             lines.push(joined(&[
                 "logins of ",
                 &from,
-                &source_part(login.part.as_ref()),
+                &source_part(from_of(login.part.as_ref())),
                 " to ",
                 &to,
                 " as ",

@@ -11,8 +11,7 @@ pub fn is_swapped(change: &AccessChange, reach: &AccessReach) -> bool {
         false => &change.gained,
     };
     list.iter().any(|other| {
-        let is_there = (&other.party, &other.part, &other.forwarder)
-            == (&reach.party, &reach.part, &reach.forwarder);
+        let is_there = (&other.party, &other.part) == (&reach.party, &reach.part);
         is_there
             && !reach.is_doubtful()
             && !other.is_doubtful()

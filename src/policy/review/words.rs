@@ -2,10 +2,11 @@
 //! Must not live here: which of it is shown, and in what order (summary.rs).
 
 use super::markdown::{NAMED, code, few};
-use super::place::{SaidPlace, source_part};
+use super::place::{SaidPlace, but_family, from_of, source_part, to_of};
 use super::reach::{Exposure, Public};
+use crate::cidr::Version;
 use crate::hujson;
-use crate::policy::access_change::{AccessReach, Part};
+use crate::policy::access_change::AccessReach;
 use crate::policy::findings::words::joined;
 use crate::policy::language::json::Json;
 use crate::policy::language::login::SshAction;
@@ -13,6 +14,7 @@ use crate::policy::language::opening::{Opening, Unless};
 use crate::policy::language::rule::{RuleRef, Section};
 use crate::policy::powers::{Power, PowerKind};
 use crate::policy::relation::item::Besides;
+use crate::policy::relation::part_of::PartOf;
 use crate::policy::relation::reported::vacancy_of;
 use crate::policy::ssh_change::{CheckedReach, Direction, SshReach};
 use crate::policy::tailnet::parties::{Party, PartyKind};
@@ -26,6 +28,8 @@ pub struct Sentence<'r> {
     pub to: SaidPlace,
     /// What is said of it.
     pub rest: String,
+    /// The family of the source that alone is meant, where nothing is said behind it.
+    pub from: Option<Version>,
     /// Why it is undecided.
     pub after: String,
     /// Why nobody can use it today.
@@ -41,6 +45,12 @@ pub struct Sentence<'r> {
 }
 
 impl Sentence<'_> {
+    /// What is said of it, and of which family.
+    pub fn said(&self) -> String {
+        let from = self.from.map_or(PartOf::All, PartOf::Family);
+        joined(&[&self.rest, &source_part(&from)])
+    }
+
     /// Why it is undecided, or why nobody can use it today, said of some sources; what is so of each of them is one reason.
     pub fn reasons(&self, sources: &[&Party]) -> String {
         let today = match (self.is_of_source, sources) {
@@ -54,10 +64,10 @@ impl Sentence<'_> {
 
 /// Access at one destination.
 pub fn access(reach: &AccessReach) -> Sentence<'_> {
-    access_from(reach, &source_part(reach.part.as_ref()))
+    access_from(reach, from_of(reach.part.as_ref()))
 }
 
-fn access_from<'r>(reach: &'r AccessReach, from: &str) -> Sentence<'r> {
+fn access_from<'r>(reach: &'r AccessReach, from: &PartOf) -> Sentence<'r> {
     let terms = match reach.opens.first() {
         Some(first) if reach.opens.iter().all(|it| is_alike(it, first)) => conditions(
             &first.postures,
@@ -79,15 +89,16 @@ fn access_from<'r>(reach: &'r AccessReach, from: &str) -> Sentence<'r> {
         to: SaidPlace::of(
             &reach.destination,
             reach.party.kind,
-            to_of(reach.part.as_ref(), &reach.forwarder),
+            to_of(reach.part.as_ref()),
         )
         .with(&reach.addresses),
         rest: joined(&[
             &ports(&reach.ports, &reach.closed),
-            &forwarded(&reach.forwarder),
+            &forwarded(reach.forwarder()),
             &terms,
-            from,
+            &source_part(&but_family(from)),
         ]),
+        from: from.family(),
         after: doubt(reach),
         today: reach.today.as_deref(),
         is_of_source: false,
@@ -145,6 +156,12 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
         None => " (whether the network opens port 22 is undecided)",
     };
     let terms = conditions(&reach.postures, &[], &reach.unless, reach.is_earlier);
+    let from = from_of(reach.part.as_ref());
+    let is_last = network.is_empty();
+    let shown = match is_last {
+        true => but_family(from),
+        false => from.clone(),
+    };
     let tier = match (reach.network, reach.today.is_some()) {
         (Some(false), _) | (_, true) => 3,
         _ if reach.users.iter().any(|user| user == "root") => 1,
@@ -155,16 +172,10 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
         to: SaidPlace::of(
             &reach.destination,
             reach.party.kind,
-            reach.part.as_ref().map_or(&[], |part| &part.to),
+            to_of(reach.part.as_ref()),
         ),
-        rest: joined(&[
-            " as ",
-            &users,
-            how,
-            &terms,
-            &source_part(reach.part.as_ref()),
-            network,
-        ]),
+        rest: joined(&[" as ", &users, how, &terms, &source_part(&shown), network]),
+        from: from.family().filter(|_| is_last),
         after: after(reach.why.as_deref(), &[]),
         today: reach.today.as_deref(),
         is_of_source: false,
@@ -225,7 +236,8 @@ pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
         Direction::Tighter => 4,
     };
     Sentence {
-        rest: joined(&[&said.rest, ": ", &how.join("; ")]),
+        rest: joined(&[&said.said(), ": ", &how.join("; ")]),
+        from: None,
         weight: (tier + said.weight.0, 0),
         ..said
     }
@@ -234,8 +246,8 @@ pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
 /// Access of all of a source to everything, whatever of it some of the source had before.
 pub fn access_to_all(reach: &AccessReach) -> Sentence<'_> {
     Sentence {
-        to: SaidPlace::of(&reach.destination, PartyKind::Any, &[]),
-        ..access_from(reach, "")
+        to: SaidPlace::of(&reach.destination, PartyKind::Any, &PartOf::All),
+        ..access_from(reach, &PartOf::All)
     }
 }
 
@@ -268,7 +280,7 @@ pub fn power(power: &Power) -> Sentence<'_> {
     let count = opened.len();
     let opened = opened.into_iter().take(NAMED);
     let opened: Vec<String> = opened
-        .map(|it| joined(&[&it.to.text(), &it.rest]))
+        .map(|it| joined(&[&it.to.text(), &it.said()]))
         .collect();
     let opens = match (count, power.kind) {
         (0, PowerKind::Tag) => " (the tag reaches nothing)".to_owned(),
@@ -279,6 +291,7 @@ pub fn power(power: &Power) -> Sentence<'_> {
         verb,
         to: SaidPlace::plain(to),
         rest: joined(&[rest, &value(power), &through, &opens]),
+        from: None,
         after: after(power.why.as_deref(), &[]),
         today: power.today.as_deref(),
         is_of_source: false,
@@ -328,16 +341,9 @@ fn value(power: &Power) -> String {
     text
 }
 
-/// Which part of a destination is meant, but for the device that forwards.
-fn to_of<'r>(part: Option<&'r Part>, forwarder: &Option<String>) -> &'r [String] {
-    let parts = part.map_or(&[][..], |part| &part.to);
-    let count = parts.len() - usize::from(forwarder.is_some()).min(parts.len());
-    parts.get(..count).unwrap_or_default()
-}
-
 /// The device that forwards, where only what goes through it is meant.
-fn forwarded(by: &Option<String>) -> String {
-    by.as_ref().map_or(String::new(), |name| {
+fn forwarded(by: Option<&str>) -> String {
+    by.map_or(String::new(), |name| {
         joined(&[" forwarded by ", &code(name)])
     })
 }
@@ -467,18 +473,18 @@ pub fn exposure(exposure: &Exposure) -> (u8, String) {
         conditions(&it.postures, &it.via, &it.unless, false)
     });
     let is_any = exposure.party.kind == PartyKind::Any;
-    let parts = exposure.part.as_ref().filter(|_| !exposure.is_all);
+    let part = exposure.part.as_ref();
     let kind = exposure.party.kind;
     let text = joined(&[
         who,
         &SaidPlace::of(
             &exposure.destination,
             kind,
-            to_of(parts, &exposure.forwarder),
+            to_of(part.filter(|_| !exposure.is_all)),
         )
         .text(),
         &ports(&exposure.ports, &exposure.closed),
-        &forwarded(&exposure.forwarder),
+        &forwarded(exposure.forwarder()),
         &terms,
         &today(exposure.today.as_deref()),
         &rules(&exposure.because, false),
