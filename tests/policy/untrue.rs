@@ -1076,3 +1076,36 @@ fn what_one_text_alone_opens_is_said_by_the_names_of_that_text() {
         assert!(!said.contains("only from"), "{said}");
     }
 }
+
+// Ann keeps it on bob, and on nobody else: of all pairs, one is left.
+#[test]
+fn of_a_capability_between_members_what_some_keep_on_some_is_not_lost() {
+    let text = |src: Value, dst: Value| {
+        let grant = json!({"src": src, "dst": dst, "app": {"example.com/cap/x": [{"role": "r"}]}});
+        policy(json!({"acls": [], "grants": [grant]}))
+    };
+    let mut company = company();
+    company["users"]
+        .as_array_mut()
+        .expect("users")
+        .push(json!({"loginName": "eve@example.com", "role": "member"}));
+    let member = || json!(["autogroup:member"]);
+    let (all, one) = (
+        text(member(), member()),
+        text(json!(["ann@example.com"]), json!(["bob@example.com"])),
+    );
+    for (before, after, word) in [(&all, &one, "now"), (&one, &all, "before")] {
+        let said = summary(before, after, &company);
+        let what = "use the capability `example.com/cap/x` on";
+        for part in [
+            format!(
+                "{what} `autogroup:member` with `[{{\"role\":\"r\"}}]` (`{word} only on bob@example.com`)"
+            ),
+            format!(
+                "{what} `bob@example.com` with `[{{\"role\":\"r\"}}]` (`all but ann@example.com`)"
+            ),
+        ] {
+            assert!(said.contains(&part), "{said}");
+        }
+    }
+}

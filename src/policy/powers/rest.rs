@@ -1,7 +1,7 @@
 //! What another document leaves of a power: all of it, a part, or for some of those that a name means.
 //! Must not live here: which entries are compared (difference.rs).
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::mem;
 
 use super::extent::Extent;
@@ -29,7 +29,7 @@ pub struct Rest {
     /// The terms on which the other document has it.
     terms: Option<String>,
     unknown: Option<String>,
-    /// Those of the party who have it there all the same, where the users are not known.
+    /// Those of the party who have it there all the same.
     but: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ pub fn rests<'p>(
         (!found.is_empty()).then_some(found)
     };
     let places = match case.on.filter(|_| case.from.is_none()) {
-        Some(on) => rests_at(networks, rivals, on, &|on| of(Some(on))),
+        Some(on) => rests_at(networks, rivals, (case.who, on), &|on| of(Some(on))),
         None => of(case.on)
             .map(|found| (case.on.cloned(), found))
             .into_iter()
@@ -106,7 +106,7 @@ type Holders<'p> = Vec<(Who<'p>, Rest)>;
 fn rests_at<'p>(
     [own, other]: [&Network<'p>; 2],
     rivals: &[&Statement<'p>],
-    on: &Who<'p>,
+    (who, on): (&Who<'p>, &Who<'p>),
     of: &dyn Fn(&Who<'p>) -> Option<Holders<'p>>,
 ) -> Vec<(Option<Who<'p>>, Holders<'p>)> {
     let named = rivals.iter().filter_map(|rival| rival.on.as_ref());
@@ -120,19 +120,63 @@ fn rests_at<'p>(
                 return Vec::new();
             };
             let is_in = |part: &Who<'p>| is_place(own, on, part);
-            let keeps = |part: &Who<'p>| of(part).is_none();
-            let Some(apart) = apart([own, other], on, named, (&is_in, &keeps)) else {
-                return Vec::new();
+            let partly = RefCell::new(Vec::new());
+            let keeps = |part: &Who<'p>| match of(part) {
+                None => true,
+                Some(left) if are_like(&left, &found) => false,
+                Some(left) => {
+                    partly.borrow_mut().push((part.clone(), left));
+                    true
+                }
             };
-            for (_, rest) in found.iter_mut().filter(|_| !apart.is_empty()) {
-                let words = || joined(&["on ", &apart.join(", ")]);
-                rest.terms.get_or_insert_with(words);
-            }
-            vec![(on.clone(), found)]
+            let apart = apart([own, other], on, named, (&is_in, &keeps));
+            let whole = apart.map(|apart| {
+                for (_, rest) in found.iter_mut().filter(|_| !apart.is_empty()) {
+                    let words = || joined(&["on ", &apart.join(", ")]);
+                    rest.terms.get_or_insert_with(words);
+                }
+                (on.clone(), found)
+            });
+            // There some have it, and the others are as few names as say it.
+            let partly = partly.into_inner().into_iter();
+            let partly = partly.map(|(on, left)| (on, all_but_some(own, who, left)));
+            whole.into_iter().chain(partly).collect()
         }
     };
     let found = found.into_iter();
     found.map(|(on, found)| (Some(on), found)).collect()
+}
+
+/// Whether the same is left, to the same parties.
+fn are_like(some: &Holders<'_>, others: &Holders<'_>) -> bool {
+    let mut pairs = some.iter().zip(others);
+    some.len() == others.len()
+        && pairs.all(|(one, other)| one.0 == other.0 && one.1.is_like(&other.1))
+}
+
+/// What is left to most of the known users that a party means, as what is left to the party but for the others.
+fn all_but_some<'p>(own: &Network<'p>, who: &Who<'p>, left: Holders<'p>) -> Holders<'p> {
+    let users = users_of(own, who).unwrap_or_default();
+    let mut others: Vec<String> = Vec::new();
+    for user in &users {
+        if !left.iter().any(|(it, _)| it == user) {
+            others.push(user.name().to_owned());
+        }
+    }
+    match left.as_slice() {
+        [(_, first), rest @ ..]
+            if left.len() > others.len()
+                && left.len() + others.len() == users.len()
+                && rest.iter().all(|(_, rest)| rest.is_like(first)) =>
+        {
+            let rest = Rest {
+                but: others,
+                ..first.clone()
+            };
+            vec![(who.clone(), rest)]
+        }
+        _ => left,
+    }
 }
 
 fn rests_of_holder<'p>(
