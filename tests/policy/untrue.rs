@@ -1109,3 +1109,113 @@ fn of_a_capability_between_members_what_some_keep_on_some_is_not_lost() {
         }
     }
 }
+
+// docs/policy-language.md#ssh-rules: a login needs port 22. It is opened to those who have a posture, which the devices may or may not
+// have, and of the login nothing was said.
+#[test]
+fn a_login_whose_port_opens_with_a_posture_is_said_to_be_undecided() {
+    let text = |grants: Value| {
+        policy(json!({
+            "postures": {"posture:ok": ["custom:ok == 'y'"]}, "acls": null, "grants": grants,
+            "ssh": [ssh("bob@example.com", "tag:db", "root")],
+        }))
+    };
+    let with = text(json!([
+        {"src": ["bob@example.com"], "dst": ["tag:db"], "ip": ["22"], "srcPosture": ["posture:ok"]}
+    ]));
+    let without = text(json!([]));
+    for (before, after, words) in [
+        (&without, &with, "may get through now"),
+        (&with, &without, "may no longer get through"),
+    ] {
+        let said = summary(before, after, &company());
+        let line = format!("- logins of `bob@example.com` to `tag:db` as `root` {words}: whether ");
+        assert!(said.contains(&line), "{said}");
+    }
+}
+
+// docs/policy-language.md#ssh-rules: rules with a check come first. Before, the posture of the check was asked of nobody; whoever has it
+// needs a check as before.
+#[test]
+fn a_posture_that_keeps_a_check_is_not_said_to_have_been_needed() {
+    let text = |check: &str| {
+        let mut rules = [
+            ssh("bob@example.com", "tag:db", "ops"),
+            ssh("bob@example.com", "tag:db", "ops"),
+        ];
+        rules[0]["action"] = json!("check");
+        rules[0]["srcPosture"] = json!([check]);
+        rules[1]["srcPosture"] = json!(["posture:base"]);
+        let postures =
+            json!({"posture:base": ["custom:b == 'y'"], "posture:site": ["custom:s == 'y'"]});
+        let port = acl("bob@example.com", &["tag:db:22"]);
+        policy(json!({"postures": postures, "acls": [port], "ssh": rules}))
+    };
+    let (base, site) = (text("posture:base"), text("posture:site"));
+    for (before, after, how) in [
+        (&base, &site, ": no longer needs a check"),
+        (
+            &site,
+            &base,
+            " after a check with `posture:base`, but not with `posture:site`: now needs a check",
+        ),
+    ] {
+        let mut company = company();
+        company["attributes"] = Value::Null;
+        let said = summary(before, after, &company);
+        let line = "with `posture:base`, but not with `posture:site`";
+        assert!(said.contains(line) && said.contains(how), "{said}");
+        let wrong = said
+            .lines()
+            .find(|it| it.contains("not enough") && it.contains("check"));
+        assert!(
+            wrong.is_none_or(|it| it.contains("after a check with")),
+            "{said}"
+        );
+    }
+}
+
+// The posture is the same; what is no longer so is that a session must be recorded.
+#[test]
+fn a_recorder_that_keeps_its_posture_has_no_other_conditions_of_it() {
+    let text = |must: bool| {
+        let mut rule = ssh("bob@example.com", "tag:db", "root");
+        rule["recorder"] = json!(["tag:rec"]);
+        rule["enforceRecorder"] = json!(must);
+        policy(json!({
+            "tagOwners": {"tag:db": [], "tag:rec": []}, "ssh": [rule],
+            "postures": {"posture:ok": ["custom:ok == 'y'"]}, "defaultSrcPosture": ["posture:ok"],
+        }))
+    };
+    for (before, after, word) in [
+        (true, false, "now only without"),
+        (false, true, "before only without"),
+    ] {
+        let mut company = company();
+        company["attributes"] = Value::Null;
+        let said = summary(&text(before), &text(after), &company);
+        let words = format!("(`{word} enforceRecorder`)");
+        assert!(said.contains(&words), "{said}");
+    }
+}
+
+// docs/policy-language.md#ssh-rules: a destination that is a user takes that user alone as source. The port to one's own devices opens,
+// and the login that a rule allows by the user's name was said by nobody.
+#[test]
+fn a_login_by_ones_own_name_gets_through_where_the_port_to_ones_own_devices_opens() {
+    let text =
+        |user: &str, acls: Value| policy(json!({"acls": acls, "ssh": [ssh(user, user, "ops")]}));
+    let own = json!([acl("autogroup:member", &["autogroup:self:22"])]);
+    for user in ["ann@example.com", "autogroup:member"] {
+        let (shut, open) = (text(user, json!([])), text(user, own.clone()));
+        for (before, after, words) in [
+            (&shut, &open, "get through now that port 22 is open"),
+            (&open, &shut, "no longer get through, as port 22 is closed"),
+        ] {
+            let said = summary(before, after, &company());
+            let line =
+                format!("- logins of `ann@example.com` to `autogroup:self` as `ops` {words}\n");
+            assert!(said.contains(&line), "{said}");
+        }
+    }
+}

@@ -158,11 +158,14 @@ impl<'p> ExtentTerms<'p> {
         own == other
     }
 
-    /// Them in words beside others: what has the same name is distinguished.
+    /// Them in words beside others: what has the same name is distinguished, and what both ask for is left out.
     pub fn beside(&self, other: &ExtentTerms<'_>) -> String {
-        match !self.postures.is_empty() && self.names_same(other) {
-            true => joined(&["with other conditions of ", &self.postures.join(" or ")]),
-            false => self.words(),
+        let is_named = !self.postures.is_empty() && self.names_same(other);
+        let is_same = self.cover_postures(other) && other.cover_postures(self);
+        match (is_named, is_same) {
+            (true, false) => joined(&["with other conditions of ", &self.postures.join(" or ")]),
+            (true, true) => self.words_but_postures(),
+            (false, _) => self.words(),
         }
     }
 
@@ -171,6 +174,10 @@ impl<'p> ExtentTerms<'p> {
         if !self.postures.is_empty() {
             return joined(&["with ", &self.postures.join(" or ")]);
         }
+        self.words_but_postures()
+    }
+
+    fn words_but_postures(&self) -> String {
         if !self.through.is_empty() {
             return joined(&["through ", &self.through.join(", then ")]);
         }

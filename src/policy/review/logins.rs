@@ -6,6 +6,8 @@ use serde::Serialize;
 use crate::policy::access_change::{AccessChange, AccessReach, Part};
 use crate::policy::language::opening::{Opening, ProtocolName};
 use crate::policy::language::port_set::PortSet;
+use crate::policy::relation::atoms::Atom;
+use crate::policy::relation::classes::Class;
 use crate::policy::relation::comparison::Compared;
 use crate::policy::relation::cuts::{V4, V6};
 use crate::policy::relation::ids::{AtomId, ClassId, NameId};
@@ -115,7 +117,8 @@ fn add_logins<'p>(
             (&change.undecided, OPENED.perhaps()),
             (&change.undecided, CLOSED.perhaps()),
         ] {
-            let mut reaches: Vec<&AccessReach> = list.iter().filter(|it| opens_ssh(it)).collect();
+            let mut reaches: Vec<&AccessReach> =
+                list.iter().filter(|it| opens_ssh(it, turn)).collect();
             let is_open = turn.is_open;
             // What a name says is not said again of all that a wider one leads to.
             let is_wide = |reach: &AccessReach| logins.places.named(&reach.party).is_none();
@@ -155,10 +158,11 @@ fn add_logins<'p>(
     }
 }
 
-/// Whether it is about port 22, on no condition.
-fn opens_ssh(reach: &AccessReach) -> bool {
+/// Whether it is about port 22, for certain on no condition; perhaps, where a posture is needed.
+fn opens_ssh(reach: &AccessReach, turn: NetworkTurn) -> bool {
     let is_ssh = |opening: &Opening| {
-        let is_free = opening.unless.is_empty() && opening.postures.is_empty();
+        let is_met = opening.postures.is_empty() || !turn.is_certain;
+        let is_free = opening.unless.is_empty() && is_met;
         let is_tcp = matches!(opening.proto, ProtocolName::Named("tcp"));
         let mut ranges = opening.ports.split(',').map(|range| {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -288,11 +292,36 @@ fn allowed(
             continue;
         };
         let mut hits = reach.hits(class, &is_wanted, logins.shared);
-        hits.retain(|hit| hit.is_own || wanted != Some(None));
+        if wanted == Some(None) {
+            let own = own_classes(logins, (at, class));
+            hits.retain(|hit| hit.is_own || own.contains(&hit.to));
+        }
         for hit in hits {
             let set = logins.shared.sets.get(hit.set);
             found.extend(set.map(|set| (hit.to, set.clone())));
         }
     }
     found
+}
+
+/// The classes with own devices of some sources: a rule may name them by their user.
+fn own_classes(logins: &Compared<'_, '_>, (at, source): (usize, ClassId)) -> Vec<ClassId> {
+    let device = |atom: &Atom<'_>| atom.endpoints.get(at)?.as_ref()?.device;
+    let judge = logins.reaches.get(at).map(|reach| reach.reading.judge);
+    let sources = logins.from.list.get(source);
+    let mut own = Vec::new();
+    for atom in sources.map_or(&[][..], |class| &class.atoms) {
+        let atom = logins.sources.list.get(*atom);
+        let end = atom.and_then(|atom| atom.endpoints.get(at)?.as_ref());
+        let ends = judge.zip(end).map(|(judge, end)| judge.own_endpoints(end));
+        own.extend(ends.into_iter().flatten().filter_map(|end| end.device));
+    }
+    let is_own = |class: &Class<'_>| {
+        let atoms = class.atoms.iter();
+        let mut devices = atoms.filter_map(|atom| device(logins.places.list.get(*atom)?));
+        devices.any(|device| own.contains(&device))
+    };
+    let classes = logins.to.list.iter();
+    let classes = classes.filter(|(_, class)| is_own(class));
+    classes.map(|(id, _)| id).collect()
 }

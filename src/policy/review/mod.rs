@@ -21,6 +21,7 @@ mod settings;
 mod summary;
 mod swapped;
 mod tests;
+mod treated;
 mod undecided;
 mod words;
 

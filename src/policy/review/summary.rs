@@ -15,6 +15,7 @@ use super::renamed::Renamed;
 use super::settings;
 use super::swapped::is_swapped;
 use super::tests::{TestRef, Tests};
+use super::treated;
 use super::undecided::{Doubt, UndecidedLines};
 use super::words;
 use crate::hujson::pointer::{index, tokens};
@@ -241,7 +242,7 @@ fn login_lines(review: &Review) -> [Vec<String>; 4] {
     ] {
         for change in changes {
             let source = &change.party;
-            checked.add(source, change.checked.iter(), words::checked);
+            checked.add(source, change.checked.iter(), treated::checked);
             let undecided = change.undecided.iter();
             let undecided = undecided.map(|reach| (reach, Doubt::of(reach.may)));
             let lost = || change.lost.iter();

@@ -16,7 +16,7 @@ use crate::policy::powers::{Power, PowerKind};
 use crate::policy::relation::item::Besides;
 use crate::policy::relation::part_of::PartOf;
 use crate::policy::relation::reported::vacancy_of;
-use crate::policy::ssh_change::{CheckedReach, Direction, SshReach};
+use crate::policy::ssh_change::SshReach;
 use crate::policy::tailnet::parties::{Party, PartyKind};
 use crate::tables::sort;
 
@@ -144,6 +144,12 @@ const ANYHOW: &str = " (no other difference for what devices report today)";
 
 /// Logins at one destination.
 pub fn login(reach: &SshReach) -> Sentence<'_> {
+    let terms = conditions(&reach.postures, &[], &reach.unless, reach.is_earlier);
+    login_given(reach, &terms)
+}
+
+/// The same on conditions in words.
+pub fn login_given<'r>(reach: &'r SshReach, terms: &str) -> Sentence<'r> {
     let users = reach.users.iter().take(NAMED).map(|user| code(user));
     let users = few(users.collect(), reach.users.len(), ", ");
     let how = match reach.action {
@@ -155,7 +161,6 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
         Some(false) => " (no network rule opens port 22 for it)",
         None => " (whether the network opens port 22 is undecided)",
     };
-    let terms = conditions(&reach.postures, &[], &reach.unless, reach.is_earlier);
     let from = from_of(reach.part.as_ref());
     let is_last = network.is_empty();
     let shown = match is_last {
@@ -174,7 +179,7 @@ pub fn login(reach: &SshReach) -> Sentence<'_> {
             reach.party.kind,
             to_of(reach.part.as_ref()),
         ),
-        rest: joined(&[" as ", &users, how, &terms, &source_part(&shown), network]),
+        rest: joined(&[" as ", &users, how, terms, &source_part(&shown), network]),
         from: from.family().filter(|_| is_last),
         after: after(reach.why.as_deref(), &[]),
         today: reach.today.as_deref(),
@@ -190,56 +195,6 @@ pub fn gained_login(reach: &SshReach) -> Sentence<'_> {
     Sentence {
         after: String::new(),
         ..login(reach)
-    }
-}
-
-/// Logins that are treated otherwise.
-pub fn checked(checked: &CheckedReach) -> Sentence<'_> {
-    let reach = &checked.reach;
-    let said = login(reach);
-    let was = &checked.was;
-    let mut how = Vec::new();
-    match (was.action, reach.action) {
-        (SshAction::Accept, SshAction::Check) => how.push("now needs a check".to_owned()),
-        (SshAction::Check, SshAction::Accept) => how.push("no longer needs a check".to_owned()),
-        _ => {}
-    }
-    let period = |period: &Option<String>| code(period.as_deref().unwrap_or("12h"));
-    let periods = [&reach.check_period, &was.treatment.check_period].map(period);
-    if let [now, before] = &periods
-        && (was.action, reach.action) == (SshAction::Check, SshAction::Check)
-        && now != before
-    {
-        let is_always = |period: &String| period == "`always`";
-        how.push(match (is_always(now), is_always(before)) {
-            (true, _) => joined(&["each login needs one, before a check counted for ", before]),
-            (_, true) => joined(&["a check counts for ", now, ", before each login needed one"]),
-            _ => joined(&["a check counts for ", now, ", before for ", before]),
-        });
-    }
-    if reach.accept_env != was.treatment.accept_env {
-        let passed =
-            [&reach.accept_env, &was.treatment.accept_env].map(|names| match names.is_empty() {
-                true => "nothing".to_owned(),
-                false => code(&names.join(" ")),
-            });
-        let [now, before] = &passed;
-        let some = if reach.is_env_of_some {
-            " for some of them"
-        } else {
-            ""
-        };
-        how.push(joined(&["passes on ", now, some, ", before ", before]));
-    }
-    let tier = match checked.now {
-        Direction::Looser => 0,
-        Direction::Tighter => 4,
-    };
-    Sentence {
-        rest: joined(&[&said.said(), ": ", &how.join("; ")]),
-        from: None,
-        weight: (tier + said.weight.0, 0),
-        ..said
     }
 }
 
@@ -410,7 +365,8 @@ fn conditions(postures: &[String], via: &[String], unless: &Unless, is_earlier: 
     }
 }
 
-fn terms(postures: &[String], via: &[String]) -> String {
+/// Postures and tags of a condition.
+pub fn terms(postures: &[String], via: &[String]) -> String {
     let mut text = String::new();
     for (before, names) in [(" with ", postures), (" through ", via)] {
         if !names.is_empty() {
