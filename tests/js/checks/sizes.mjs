@@ -21,8 +21,8 @@ const FILES = {
   json5: { goal: 35, held: 35 },
   client: { goal: 70, held: 68 },
   gateway: { goal: 37, held: 36.5 },
-  check: { goal: 137, held: 202.5 },
-  policy: { goal: 261, held: 530 },
+  check: { goal: 137, held: 203 },
+  policy: { goal: 261, held: 533.5 },
   // Added to one of the policy engine's files; 25 is what it may make a page heavier that asks for it.
   dialect: { goal: 25, held: 24.9 },
   // With the policy engine, which is in it; the goal is no more than 60 beside that.
@@ -30,7 +30,7 @@ const FILES = {
   // As the client, of which it has the exchange.
   headscale: { goal: 70, held: 69 },
   sandbox: { goal: 125, held: 398.5 },
-  tailnet_kit: { goal: 284, held: 658.5 },
+  tailnet_kit: { goal: 284, held: 661.5 },
 }
 const APPS = {
   nothing: { goal: 2, held: 2 },
@@ -39,7 +39,7 @@ const APPS = {
   hujson: { goal: 70, held: 66 },
   edit: { goal: 82, held: 77 },
   policy: { goal: 150, held: 212 },
-  review: { goal: 275, held: 546.5 },
+  review: { goal: 275, held: 549.5 },
   dialect: { goal: 175, held: 234.5 },
   client: { goal: 75, held: 80 },
   headscale: { goal: 75, held: 104.5 },
@@ -47,7 +47,7 @@ const APPS = {
   // What the page itself loads; the judge comes with the first question, in a worker.
   changes: { goal: 8, held: 8.2 },
   elements: { goal: 16, held: 17.2 },
-  parts: { goal: 415, held: 755 },
+  parts: { goal: 415, held: 757.5 },
 }
 
 /** The page's words for what an app uses. */
