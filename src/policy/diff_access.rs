@@ -190,10 +190,9 @@ impl AccessReporter<'_, '_, '_> {
         };
         // Devices that are given decide no more.
         needs.retain(|need| *need != "devices" || !self.knows_devices());
-        let part = &reported.part;
-        let part = self.comparison.without_places(part, list, reported);
+        let to = &reported.part;
         let part = Part {
-            to: part,
+            to: self.comparison.without_places(to, list, reported),
             through: item.through.as_deref().map(|id| self.shown(id)),
             ..Part::default()
         };

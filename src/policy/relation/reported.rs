@@ -39,7 +39,7 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Whether it is about this part of a destination. What a set has without it in the answer alone is more that it is without.
+    /// Whether it is about this part of a destination. An answer may leave out more devices of a set than the difference does.
     pub fn is_at(&self, to: NameId, part: &PartOf) -> bool {
         let is_same = match (&self.part, part) {
             (PartOf::All, PartOf::AllBut(_)) => true,
